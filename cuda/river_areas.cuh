@@ -1,43 +1,121 @@
-/* river_areas.cuh: how many cells drain through each: through the gates of a tile, from within and
-   then from other tiles, and then through all of its cells. */
+/* river_areas.cuh: what drains through each cell: through the gates of a tile, from within and then
+   from other tiles, and then through all of its cells. */
 #ifndef OTOK_RIVER_AREAS_CUH
 #define OTOK_RIVER_AREAS_CUH
 
+#include "core/river_sums.h"
 #include "rivers.cuh"
 
-/* Adds what drains through the cells of a tile, from what each has of its own. */
-static __device__ inline void add_down(short *up, uint32_t *area)
+/* What is summed: cells. What a gate has gathered stands in RIVER_LOW, what comes to it from other
+   tiles in RIVER_PART. */
+struct cells {
+    typedef uint32_t sum;
+    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART };
+    static __device__ bool ended(const otok_view &)
+    {
+        return false;
+    } /* nothing to do */
+    static __device__ uint32_t own(const otok_view &v, ptrdiff_t at)
+    {
+        return !otok_is_wall(&v, at);
+    }
+    static __device__ uint32_t get(const otok_view &v, int buffer, ptrdiff_t at)
+    {
+        return *(volatile uint32_t *)(otok_naturals(&v, buffer) + at);
+    }
+    static __device__ void put(const otok_view &v, int buffer, ptrdiff_t at, uint32_t sum)
+    {
+        otok_naturals(&v, buffer)[at] = sum;
+    }
+    static __device__ void add(const otok_view &v, int buffer, ptrdiff_t at, uint32_t more)
+    {
+        atomicAdd(otok_naturals(&v, buffer) + at, more);
+    }
+    static __device__ void end(const otok_view &v, ptrdiff_t at, uint32_t sum)
+    {
+        otok_naturals(&v, OTOK_RIVER_AREA)[at] = sum;
+    }
+};
+
+static __device__ inline void add_words(uint32_t *low, uint32_t *high, unsigned long long more)
 {
-    uint32_t mine[CELLS];
+    const uint32_t last = (uint32_t)more, was = atomicAdd(low, last);
+    atomicAdd(high, (uint32_t)(more >> 32) + (was + last < was));
+}
+
+/* In two words: the higher one of RIVER_LOW is in RIVER_ROUND, that of RIVER_PART in RIVER_BASIN.
+ */
+struct wide {
+    typedef unsigned long long sum;
+    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART };
+    static __device__ int high(int buffer)
+    {
+        return buffer == (int)HERE ? OTOK_RIVER_ROUND : OTOK_RIVER_BASIN;
+    }
+    static __device__ sum get(const otok_view &v, int buffer, ptrdiff_t at)
+    {
+        return (sum)cells::get(v, high(buffer), at) << 32 | cells::get(v, buffer, at);
+    }
+    static __device__ void put(const otok_view &v, int buffer, ptrdiff_t at, sum all)
+    {
+        otok_wide_put(&v, buffer, high(buffer), at, all);
+    }
+    static __device__ void add(const otok_view &v, int buffer, ptrdiff_t at, sum more)
+    {
+        const uint32_t low = (uint32_t)more, was = atomicAdd(otok_naturals(&v, buffer) + at, low);
+        cells::add(v, high(buffer), at, (uint32_t)(more >> 32) + (was + low < was));
+    }
+};
+
+struct rain : wide {
+    static __device__ bool ended(const otok_view &)
+    {
+        return false;
+    }
+    static __device__ sum own(const otok_view &v, ptrdiff_t at)
+    {
+        return otok_rain_units(&v, at);
+    }
+    static __device__ void end(const otok_view &v, ptrdiff_t at, sum all)
+    {
+        v.at[OTOK_RIVER_AREA][at] = otok_rain_of(all);
+    }
+};
+
+/* Adds what drains through the cells of a tile, from what each has of its own. */
+template <typename T> static __device__ inline void add_down(short *up, T *area)
+{
+    T mine[CELLS];
     follow(
         up, [&](int q, int n, int) { mine[q] = area[n]; },
         [&](int q, int, int to) { atomicAdd(area + to, mine[q]); });
 }
 
-static __device__ inline void count_in_tiles(const otok_view &v, int)
+template <typename OF> static __device__ inline void count_in_tiles(const otok_view &v, int)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
-    __shared__ uint32_t area[OTOK_RIVER_CELLS];
+    __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
+    if (OF::ended(v)) return;
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
-        walk_cells(
-            t, [&](int, int n, otok_spot s) { area[n] = !otok_is_wall(&v, s.j * v.pitch + s.i); });
+        walk_cells(t, [&](int, int n, otok_spot s) { area[n] = OF::own(v, s.j * v.pitch + s.i); });
         __syncthreads();
         add_down(up, area);
         walk_cells(t, [&](int, int n, otok_spot s) {
             if (!otok_is_gate(t, s)) return;
             const ptrdiff_t gate = otok_gate_of(&v, s);
             otok_numbers(&v, OTOK_RIVER_HOOK)[gate] = otok_gate_after(&v, t, ~up[n]);
-            otok_naturals(&v, OTOK_RIVER_LOW)[gate] = area[n];
+            OF::put(v, OF::HERE, gate, area[n]);
+            OF::put(v, OF::IN, gate, 0);
             otok_numbers(&v, OTOK_RIVER_PASS)[gate] = 0;
-            otok_numbers(&v, OTOK_RIVER_PART)[gate] = 0;
         });
     });
 }
 
 /* The gate after each, and how many come before it. */
-static __device__ inline void count_gates(const otok_view &v, int)
+template <typename OF> static __device__ inline void count_gates(const otok_view &v, int)
 {
+    if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
         otok_spot to;
         const int leaves = otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to),
@@ -48,23 +126,24 @@ static __device__ inline void count_gates(const otok_view &v, int)
 }
 
 /* Those without any, in another buffer, because numbers fall meanwhile. */
-static __device__ inline void mark_first_gates(const otok_view &v, int)
+template <typename OF> static __device__ inline void mark_first_gates(const otok_view &v, int)
 {
+    if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
         otok_numbers(&v, OTOK_RIVER_EXIT)[at] = !otok_numbers(&v, OTOK_RIVER_PASS)[at];
     });
 }
 
 /* From these down; where rivers meet, the last one goes on. */
-static __device__ inline void add_by_gates(const otok_view &v, int)
+template <typename OF> static __device__ inline void add_by_gates(const otok_view &v, int)
 {
     int *left = otok_numbers(&v, OTOK_RIVER_PASS);
     const int *next = otok_numbers(&v, OTOK_RIVER_OVER);
-    uint32_t *area = otok_naturals(&v, OTOK_RIVER_LOW);
+    if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
         if (!otok_numbers(&v, OTOK_RIVER_EXIT)[at]) return;
         for (int to; (to = next[at]) > 0; at = to - 1) {
-            atomicAdd(area + to - 1, *(volatile uint32_t *)(area + at));
+            OF::add(v, OF::HERE, to - 1, OF::get(v, OF::HERE, at));
             __threadfence();
             if (atomicAdd(left + to - 1, -1) != 1) return;
             __threadfence();
@@ -73,43 +152,41 @@ static __device__ inline void add_by_gates(const otok_view &v, int)
 }
 
 /* To the gate by which it enters another tile. */
-static __device__ inline void bring_in(const otok_view &v, int)
+template <typename OF> static __device__ inline void bring_in(const otok_view &v, int)
 {
+    if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
         otok_spot to;
         if (otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to))
-            atomicAdd(otok_naturals(&v, OTOK_RIVER_PART) + otok_gate_of(&v, to),
-                      otok_naturals(&v, OTOK_RIVER_LOW)[at]);
+            OF::add(v, OF::IN, otok_gate_of(&v, to), OF::get(v, OF::HERE, at));
     });
 }
 
-static __device__ inline void add_in_tiles(const otok_view &v, int)
+template <typename OF> static __device__ inline void add_in_tiles(const otok_view &v, int)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
-    __shared__ uint32_t area[OTOK_RIVER_CELLS];
-    const uint32_t *gates = otok_naturals(&v, OTOK_RIVER_PART);
+    __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
+    if (OF::ended(v)) return;
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
         walk_cells(t, [&](int, int n, otok_spot s) {
-            area[n] = !otok_is_wall(&v, s.j * v.pitch + s.i);
-            if (otok_is_gate(t, s)) area[n] += gates[otok_gate_of(&v, s)];
+            area[n] = OF::own(v, s.j * v.pitch + s.i);
+            if (otok_is_gate(t, s)) area[n] += OF::get(v, OF::IN, otok_gate_of(&v, s));
         });
         __syncthreads();
         add_down(up, area);
-        walk_cells(t, [&](int, int n, otok_spot s) {
-            otok_naturals(&v, OTOK_RIVER_AREA)[s.j * v.pitch + s.i] = area[n];
-        });
+        walk_cells(t, [&](int, int n, otok_spot s) { OF::end(v, s.j * v.pitch + s.i, area[n]); });
     });
 }
 
-static void add_areas(launches *all)
+template <typename OF> static void add_areas(launches *all)
 {
-    start<count_in_tiles>(all, all->tiles, 0);
-    start<count_gates>(all, all->tiles, 0);
-    start<mark_first_gates>(all, all->tiles, 0);
-    start<add_by_gates>(all, all->tiles, 0);
-    start<bring_in>(all, all->tiles, 0);
-    start<add_in_tiles>(all, all->tiles, 0);
+    start<count_in_tiles<OF>>(all, all->tiles, 0);
+    start<count_gates<OF>>(all, all->tiles, 0);
+    start<mark_first_gates<OF>>(all, all->tiles, 0);
+    start<add_by_gates<OF>>(all, all->tiles, 0);
+    start<bring_in<OF>>(all, all->tiles, 0);
+    start<add_in_tiles<OF>>(all, all->tiles, 0);
 }
 
 #endif

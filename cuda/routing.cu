@@ -272,9 +272,19 @@ static cudaError_t route(const otok_launch *launch)
     launches all = begin(launch);
     start<drain, otok_incision_coefficients>(&all, all.tiles, 0);
     join_basins(&all);
-    add_areas(&all);
+    add_areas<cells>(&all);
     start<clear<true>>(&all, all.tiles, 0);
     return all.error;
 }
 
 otok_launcher *const otok_cuda_routing = route;
+
+static cudaError_t flow(const otok_launch *launch)
+{
+    launches all = begin(launch);
+    add_areas<rain>(&all);
+    start<clear<false>>(&all, all.tiles, 0);
+    return all.error;
+}
+
+otok_launcher *const otok_cuda_river_flows = flow;

@@ -114,6 +114,13 @@ for side, to_x, noted in (("left", 0, True), ("right", 0, False), ("left", 60, F
     said = run(line, SPACE / "line", "-q", "--overwrite").stderr
     check(("phases.p.rivers: river 1 enters along the left side, which is open" in said) == noted, f"{side} {to_x}: {said}")
 
+# Rivers that have nowhere to go.
+for edges, base, level, noted in (("", "sides", 0, True), ("left: open", "none", 0, False), ("left: open", "sea", 0, True), ("", "sides", 4, False)):
+    end = write("end.yaml", "otok: 1\ngrid: {nx: 9, ny: 9, spacing: 2}\nedges: {%s}\nsea: {level: %d}\nbase: [{constant: {height: 3}}]\n"
+                "phases: [{name: p, iterations: 1, incision: {dt: 1, base_level: %s}}]\n" % (edges, level, base))
+    said = run(end, SPACE / "end", "-q", "--overwrite").stderr
+    check(("phases.p.incision: rivers find no open side and no sea: the lowest ground is at 3 m" in said) == noted, f"{edges} {base} {level}: {said}")
+
 # Words.
 for word, meant in {"depth": "water", "height": "terrain", "terain": "terrain", "Velocity": "velocity_", "sedimant": "sediment", "coral": "reef"}.items():
     done = otok("export", last, "-o", SPACE / "w.png", "--field", word, code=65)

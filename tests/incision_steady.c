@@ -1,6 +1,7 @@
-/* incision_steady.c - claim: under steady uplift a landscape comes to S = U/K A^-m, with the sides
-   at base level where they were; all solid is booked; with random routing the rivers of a cone run
-   in all directions alike; a mirrored cone comes to the mirrored bits. */
+/* incision_steady.c - claim: under steady uplift a landscape comes to S = (((1 + G) U + c) / K
+   A^-m)^ (1/n), with the sides at base level where they were, also with areas that count by a map
+   of rain, and a map of ones is none; all solid is booked; with random routing the rivers of a cone
+   run in all directions alike; a mirrored cone comes to the mirrored bits. */
 #include "scene.h"
 
 #include <math.h>
@@ -32,17 +33,57 @@ static void check_slopes(const float *h, const float *receivers, const float *ar
     CHECK(fabs(steep / n / u_k - 1) < 0.01, "k_sn is %.6g, U/K %.6g", steep / n, u_k);
 }
 
-static void check_steady(const char *backend, double m)
+/* Areas by the rain of cells. */
+static float rain_of(int c)
+{
+    return 0.25f + (float)(c % NX) / 16;
+}
+
+static void weigh(float *areas, const float *receivers, double cell)
+{
+    static const int to[] = {0, NX - 1, NX, NX + 1, -1, 1, -NX - 1, -NX, -NX + 1};
+    memset(areas, 0, NX * NY * sizeof *areas);
+    for (int c = 0; c < NX * NY; c++)
+        for (int at = c;; at += to[(int)receivers[at]]) {
+            areas[at] += rain_of(c) * (float)cell;
+            if (receivers[at] == 0) break;
+        }
+}
+
+static void write_rain(const char *name)
+{
+    FILE *file = fopen(name, "w");
+    if (!file) exit(1);
+    fprintf(file, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 200\n", NX, NY);
+    for (int c = 0; c < NX * NY; c++)
+        fprintf(file, "%.9g ", (double)rain_of(c));
+    fclose(file);
+}
+
+typedef struct law {
+    double m, n, threshold, deposition; /* [m/yr] */
+    int rains;
+} law;
+
+static void check_steady(const char *backend, law is)
 {
     static float start[NX * NY], h[NX * NY], receivers[NX * NY], areas[NX * NY];
-    const double l = 200, uplift = 1e-3, k = 1e-5;
+    char rain[600] = "";
+    const double l = 200, uplift = 1e-3, k = 1e-5,
+                 cut = (1 + is.deposition) * uplift + is.threshold,
+                 steep = pow(cut / k / (is.rains ? pow(2, is.m) : 1), 1 / is.n);
     uint64_t random = 3, print;
     otok_ledger ledger;
+    if (is.rains) write_rain("incision_rain.asc");
+    if (is.rains)
+        snprintf(rain, sizeof rain, "rain: {map: %s/incision_rain.asc, history: [[0, 2]]}, ",
+                 getcwd((char[512]){0}, 512));
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nedges: %s\nphases: [{name: "
-              "a, iterations: 400, uplift: {dt: %.17g, rate: %.17g}, incision: "
-              "{erodibility: %.17g, m: %g}}]\n",
-              NX, NY, l, sides, 25e3 * year, uplift / year, k / year, m);
+              "a, iterations: 400, uplift: {dt: %.17g, rate: %.17g}, %sincision: "
+              "{erodibility: %.17g, m: %g, n: %g, threshold: %.17g, deposition: %g}}]\n",
+              NX, NY, l, sides, 25e3 * year, uplift / year, rain, k / year, is.m, is.n,
+              is.threshold / year, is.deposition);
     otok_sim *sim = scene_sim(s, backend);
     for (int c = 0; c < NX * NY; c++)
         start[c] = 10 + scene_random(&random);
@@ -54,13 +95,37 @@ static void check_steady(const char *backend, double m)
     otok_derived_from from = {.scenario = otok_scenario_text(s), .iteration = 400};
     from.maps[OTOK_RECEIVER] = receivers;
     MUST(otok_derive(otok_derived_find("drainage_area"), &from, areas));
-    check_slopes(h, receivers, areas, l, m, uplift / k);
+    if (is.rains) weigh(areas, receivers, l * l);
+    check_slopes(h, receivers, areas, l, is.m / is.n, steep);
     for (int c = 0; c < NX * NY; c++)
         if (c % NX == 0 || c % NX == NX - 1 || c < NX || c >= NX * (NY - 1))
             CHECK(fabsf(h[c] - start[c]) < 1e-4f, "side %d rose from %g to %g m", c,
                   (double)start[c], (double)h[c]);
     CHECK(fabs(ledger.solid_error) <= 1e-9 * ledger.river_out && ledger.river_out > 0,
           "%g of %g m3 are not booked", ledger.solid_error, ledger.river_out);
+    scene_destroy(sim, s);
+}
+
+/* A map of ones; one in another unit. */
+static void check_ones(const char *backend)
+{
+    static const char text[] =
+        "otok: 1\ngrid: {nx: 40, ny: 33, spacing: 50}\nedges: {left: open}\nbase: [{simplex: "
+        "{amplitude: 9}}]\nphases: [{name: a, iterations: 5, %sincision: {dt: 1e11}}]\n";
+    uint64_t print[2];
+    for (int n = 0; n < 2; n++) {
+        otok_scenario *s = scene(text, n ? "rain: {map: [{constant: {height: 1}}]}, " : "");
+        otok_sim *sim = scene_sim(s, backend);
+        MUST(otok_sim_run(sim, 5));
+        print[n] = scene_fingerprint(sim);
+        scene_destroy(sim, s);
+    }
+    CHECK(print[0] == print[1], "a map of ones changes the bits");
+    otok_scenario *s = scene(text, "rain: {map: [{constant: {height: 3e-8}}]}, ");
+    otok_sim *sim = NULL;
+    CHECK(otok_sim_create(&sim, s, backend) == OTOK_DATA &&
+              strstr(otok_why(), "rain.map: its largest value is 2.99"),
+          "rain in m/s: %s", sim ? "accepted" : otok_why());
     scene_destroy(sim, s);
 }
 
@@ -121,9 +186,16 @@ static void check_mirror(const char *backend)
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    check_steady(backend, 0.5);
-    if (strcmp(backend, "cpu") == 0) check_steady(backend, 0.4); /* emulation is slow */
+    static const law laws[] = {{0.5, 1, 0, 0, 0},       {0.4, 1, 0, 0, 1},    {0.5, 1, 0, 1, 0},
+                               {0.8, 2, 0, 0, 0},       {0.35, 0.7, 0, 0, 0}, {0.5, 1, 4e-4, 0, 0},
+                               {0.6, 1.5, 2e-4, 0.5, 0}};
+    const size_t n =
+        strcmp(backend, "cpu") ? 1 : sizeof laws / sizeof *laws; /* emulation is slow */
+    for (size_t i = 0; i < n; i++)
+        check_steady(backend, laws[i]);
+    check_ones(backend);
     check_cone(backend);
     check_mirror(backend);
+    remove("incision_rain.asc");
     return check_failures > 0;
 }

@@ -93,7 +93,8 @@ static void describe_steps(otok_step steps[STEPS])
                                .iteration = 283 + n,
                                .draw = 0x9e3779b9u,
                                .drains = n % 2 ? 15 : 5,
-                               .held = n % 2 ? 15 : 5};
+                               .held = n % 2 ? 15 : 5,
+                               .rainfall = n % 2 ? 0.75f : 1.0f};
 #define OTOK_ROW(type, member, unit)                                                               \
     for (int n = 0, set = 0; n < 2 * STEPS; n++)                                                   \
         if (n < STEPS)                                                                             \

@@ -27,7 +27,8 @@ OTOK_FN int otok_is_sea(const otok_view *v, ptrdiff_t at, float sea)
 OTOK_FN uint64_t otok_river_lost(const otok_view *v, ptrdiff_t at)
 {
     const float lost = v->at[OTOK_TERRAIN_CHANGE][at] - v->at[OTOK_CHANGE_NEXT][at];
-    return otok_is_wall(v, at) ? 0 : (uint64_t)(int64_t)(lost * 0x1p24f);
+    return otok_is_wall(v, at) || !(fabsf(lost) < 0x1p30f) ? 0
+                                                           : (uint64_t)(int64_t)(lost * 0x1p24f);
 }
 
 /* The load of a mouth [m], from the two halves of its sum; 0 of a river that does not end in the

@@ -178,12 +178,11 @@ OTOK_FN int otok_gate_double(const otok_view *v, ptrdiff_t at, int back)
 }
 
 /* The change of a cell, when the maps of the gates lead to where rivers end. */
-OTOK_FN void otok_cell_incise(const otok_view *v, ptrdiff_t at)
+OTOK_FN float otok_cell_change(const otok_view *v, ptrdiff_t at)
 {
     const int gate = otok_numbers(v, OTOK_RIVER_BASIN)[at];
     const otok_incision_map m = otok_map_get(v, OTOK_RIVER_CUT, OTOK_RIVER_LOW, at);
-    v->at[OTOK_RIVER_CUT][at] =
-        gate ? otok_incision_moves(m, v->at[OTOK_RIVER_PART][gate - 1]) : m.b;
+    return gate ? otok_incision_moves(m, v->at[OTOK_RIVER_PART][gate - 1]) : m.b;
 }
 
 #endif

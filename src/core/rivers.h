@@ -27,14 +27,22 @@ OTOK_FN float otok_top_erodibility(const otok_view *v, ptrdiff_t at,
     return k->n > 0 ? k->erodibility[top] : 1.0f;
 }
 
+/* The cells that drain through one, each as often as it rains there. */
+OTOK_FN float otok_cell_area(const otok_view *v, ptrdiff_t at, otok_incision_coefficients k)
+{
+    const float cells =
+        k.rains ? v->at[OTOK_RIVER_AREA][at] : (float)otok_naturals(v, OTOK_RIVER_AREA)[at];
+    return cells * v->steps[*v->now].rainfall;
+}
+
 /* How strong the river of a cell is. */
 OTOK_FN void otok_cell_river(const otok_view *v, ptrdiff_t at, otok_incision_coefficients k,
                              const otok_layer_coefficients *layers)
 {
     const float rate = otok_map_at(v, OTOK_MAP_ERODIBILITY, k.rate, at) *
                        (otok_erodibility_at(v, at) * otok_top_erodibility(v, at, layers));
-    v->at[OTOK_RIVER_CUT][at] = otok_incision_rate(
-        rate, ((const uint32_t *)v->at[OTOK_RIVER_AREA])[at], otok_way_of(v, at), k.m);
+    v->at[OTOK_RIVER_CUT][at] =
+        otok_incision_rate(rate, otok_cell_area(v, at, k), otok_way_of(v, at), k);
 }
 
 /* The ground after its river has cut it. */

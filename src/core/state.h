@@ -63,7 +63,8 @@ typedef struct otok_knot {
    keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
    after the iteration, if the phase dates its reef. `iteration`: its number, over all phases.
    `draw`: a hash of the seed, by which rivers are routed; `drains`, `held`: bits of the sides over
-   which they leave, and of those that are held against uplift. */
+   which they leave, and of those that are held against uplift; `rainfall`: a factor of the rain on
+   what they drain. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -80,7 +81,8 @@ typedef struct otok_knot {
     ROW(int64_t, iteration, "1")                                                                   \
     ROW(uint32_t, draw, "1")                                                                       \
     ROW(int, drains, "1")                                                                          \
-    ROW(int, held, "1")
+    ROW(int, held, "1")                                                                            \
+    ROW(float, rainfall, "1")
 
 typedef struct otok_step {
 #define OTOK_ROW(type, member, unit) type member;

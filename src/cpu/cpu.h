@@ -52,9 +52,6 @@ int cpu_threads(const otok_view *view);
 typedef void cpu_work(void *task, int y0, int y1);
 void cpu_share(const otok_view *view, cpu_work *work, void *task);
 
-/* Clears the eight buffers of debris, with their ghosts, after a global stage. */
-void cpu_clear_pipes(const otok_view *view);
-
 otok_status cpu_fastest(otok_patch *patch, float wave, float *out);
 otok_status cpu_measure(otok_patch *patch, int buffer, otok_field_summary *out);
 otok_status cpu_diagnose(otok_patch *patch, otok_diagnostics_request *request);

@@ -1,7 +1,7 @@
 /* mouths.c: what rivers bring to the sea, and where it settles. See core/mouths.h. */
 #include "../core/mouths.h"
 
-#include "cpu.h"
+#include "rivers.h"
 
 typedef struct task {
     const otok_view *v;
@@ -81,7 +81,7 @@ void cpu_river_mouths(const otok_patch *patch, otok_box b, const otok_coefficien
         cpu_share(v, spread_rows, &t);
         cpu_share(v, spread_columns, &t);
     }
-    cpu_clear_pipes(v);
+    cpu_river_clear(v);
 }
 
 void cpu_river_deltas(const otok_patch *patch, otok_box b, const otok_coefficients *k)

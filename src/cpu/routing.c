@@ -1,15 +1,8 @@
 /* routing.c: where each cell drains, and how many cells drain through it. What joins basins is done
    by one thread; its lists are in buffers of the stage. See core/routing.h. */
-#include "../core/river_tiles.h"
+#include "rivers.h"
 
-#include "cpu.h"
-
-#include <string.h>
-
-typedef struct task {
-    const otok_view *v;
-    otok_routing r;
-} task;
+typedef cpu_river_task task;
 
 static void drain_rows(void *what, int y0, int y1)
 {
@@ -165,89 +158,39 @@ static void join_basins(const otok_view *v, otok_routing r)
         otok_pit_carve(v, n, r.wraps);
 }
 
-/* ---- areas ---- */
-
-/* From a cell to which none drains, as far down as all that drains there is known. */
-static void add_down(const otok_view *v, otok_spot s)
-{
-    int *left = otok_numbers(v, OTOK_RIVER_LOW);
-    uint32_t *area = otok_naturals(v, OTOK_RIVER_AREA);
-    for (ptrdiff_t at = s.j * v->pitch + s.i;;) {
-        const uint32_t here = area[at];
-        left[at] = -1;
-        if (!otok_spot_drains(v, &s)) return;
-        at = s.j * v->pitch + s.i;
-        area[at] += here;
-        if (--left[at]) return;
-    }
-}
-
-static void add_areas(const otok_view *v)
-{
-    int *left = otok_numbers(v, OTOK_RIVER_LOW);
-    for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++) {
-            const ptrdiff_t at = j * v->pitch + i;
-            left[at] = 0;
-            otok_naturals(v, OTOK_RIVER_AREA)[at] = !otok_is_wall(v, at);
-        }
-    for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++) {
-            otok_spot s = {i, j};
-            if (otok_spot_drains(v, &s)) left[s.j * v->pitch + s.i]++;
-        }
-    for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++) {
-            const otok_spot s = {i, j};
-            if (left[j * v->pitch + i] == 0) add_down(v, s);
-        }
-}
-
-/* A buffer of the stage, with its ghosts. */
-static void clear(const otok_view *v, int buffer)
-{
-    memset(v->at[buffer] - v->pitch - 1, 0,
-           (((size_t)v->ny + 2) * (size_t)v->pitch + 1) * sizeof(float));
-}
-
-void cpu_clear_pipes(const otok_view *v)
-{
-    for (int buffer = OTOK_PIPE_LEFT; buffer <= OTOK_PIPE_TOP_RIGHT; buffer++)
-        clear(v, buffer);
-}
-
 void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    task t = {v,
-              otok_routing_of(&v->steps[*v->now], k->incision.random, otok_wraps_of(patch->edges))};
+    const otok_step *step = &v->steps[*v->now];
+    task t = {v, otok_routing_of(step, k->incision.random, otok_wraps_of(patch->edges)), k, 0};
     (void)b;
     cpu_share(v, drain_rows, &t);
     cpu_share(v, join_rows, &t);
     cpu_share(v, shorten_rows, &t);
     cpu_share(v, find_rows, &t);
     join_basins(v, t.r);
-    add_areas(v);
-    cpu_clear_pipes(v);
-    clear(v, OTOK_RIVER_CUT);
+    cpu_river_areas(v);
+    cpu_river_clear(v);
+    cpu_river_wipe(v, OTOK_RIVER_CUT);
 }
 
 /* ---- cuts ---- */
 
 /* Calls `work` for the tiles whose first row is among these. */
 static void walk_tiles(const otok_view *v, int y0, int y1,
-                       void (*work)(const otok_view *v, otok_tile t, float sea), float sea)
+                       void (*work)(const task *what, otok_tile t), const task *what)
 {
     for (int j = (y0 + OTOK_RIVER_TILE - 1) & -OTOK_RIVER_TILE; j < y1; j += OTOK_RIVER_TILE)
         for (int i = 0; i < v->nx; i += OTOK_RIVER_TILE) {
             const otok_spot first = {i, j};
-            work(v, otok_tile_of(v, first), sea);
+            work(what, otok_tile_of(v, first));
         }
 }
 
 /* Composes the maps of a tile, in rounds that double the way of each. */
-static void compose(const otok_view *v, otok_tile t, float sea)
+static void compose(const task *what, otok_tile t)
 {
+    const otok_view *v = what->v;
     otok_incision_map maps[2][OTOK_RIVER_CELLS];
     int next[2][OTOK_RIVER_CELLS], now = 0, left = 1;
     const int cells = (t.ny - 1) * OTOK_RIVER_TILE + t.nx;
@@ -255,7 +198,9 @@ static void compose(const otok_view *v, otok_tile t, float sea)
         const otok_spot s = otok_tile_spot(t, n);
         const int is_in = otok_tile_has(t, s.i, s.j);
         next[0][n] = is_in ? otok_tile_next(v, t, s) : ~n;
-        maps[0][n] = is_in ? otok_cell_map(v, s, sea) : otok_incision_still();
+        maps[0][n] = !is_in        ? otok_incision_still()
+                     : what->again ? otok_settle_map(v, s, what->r.sea, what->k->incision)
+                                   : otok_cell_map(v, s, what->r.sea);
     }
     for (; left; now = !now) {
         left = 0;
@@ -273,23 +218,22 @@ static void compose(const otok_view *v, otok_tile t, float sea)
     }
 }
 
-static void begin_gates(const otok_view *v, otok_tile t, float sea)
+static void begin_gates(const task *what, otok_tile t)
 {
-    (void)sea;
     for (int n = 0; n < otok_gates_of(t); n++)
-        otok_gate_begin(v, t, n);
+        otok_gate_begin(what->v, t, n);
 }
 
 static void compose_rows(void *what, int y0, int y1)
 {
     const task *t = what;
-    walk_tiles(t->v, y0, y1, compose, t->r.sea);
+    walk_tiles(t->v, y0, y1, compose, t);
 }
 
 static void begin_rows(void *what, int y0, int y1)
 {
     const task *t = what;
-    walk_tiles(t->v, y0, y1, begin_gates, t->r.sea);
+    walk_tiles(t->v, y0, y1, begin_gates, t);
 }
 
 /* One round of all gates; the number of those that have not arrived. */
@@ -311,20 +255,26 @@ static void incise_rows(void *what, int y0, int y1)
     const otok_view *v = ((const task *)what)->v;
     for (int j = y0; j < y1; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_cell_incise(v, at);
+            v->at[OTOK_RIVER_CUT][at] = otok_cell_change(v, at);
 }
 
-void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+void cpu_river_compose(const otok_view *v, const otok_coefficients *k, int again)
 {
-    const otok_view *v = &patch->view;
-    task t = {v, otok_routing_of(&v->steps[*v->now], 0, 0)};
-    (void)b, (void)k;
+    task t = {v, otok_routing_of(&v->steps[*v->now], 0, 0), k, again};
     cpu_share(v, compose_rows, &t);
     cpu_share(v, begin_rows, &t);
     for (int left = 1; left;) {
         double_gates(v, 0);
         left = double_gates(v, 1);
     }
+}
+
+void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    task t = {.v = v};
+    (void)b;
+    cpu_river_compose(v, k, 0);
     cpu_share(v, incise_rows, &t);
-    cpu_clear_pipes(v);
+    cpu_river_clear(v);
 }

@@ -127,10 +127,12 @@ typedef struct otok_uplift_coefficients {
 } otok_uplift_coefficients;
 
 typedef struct otok_incision_coefficients {
-    float rate;  /* K dt l^(2m - 1) */
-    float m;     /* exponent of the area */
-    int random;  /* routing: random */
-    float plume; /* exp(-l / L), L: of one of its OTOK_PLUME_ROUNDS */
+    float rate;                            /* K dt l^(2m - n) */
+    float m, n;                            /* exponents of the area and of the slope */
+    float diagonal, threshold, deposition; /* 2^(-n/2); in metres of a step; G */
+    int random;                            /* routing: random */
+    int rains;                             /* areas count by a map of rain */
+    float plume;                           /* exp(-l / L), L: of one of its OTOK_PLUME_ROUNDS */
 } otok_incision_coefficients;
 
 enum { OTOK_LAYERS = 8 }; /* the largest number of layers; equal to OTOK_MAX_LAYERS */

@@ -69,10 +69,13 @@ OTOK_FN int otok_way_down(const float *slopes, int random, float drawn)
     return way;
 }
 
-/* K dt A^m / l of a cell, with `rate` = K dt l^(2m - 1), to which so many cells drain. */
-OTOK_FN float otok_incision_rate(float rate, uint32_t cells, int way, float m)
+/* The largest rain of a cell, in units of that for which K holds: sums in integers fit. */
+#define OTOK_RAIN_MOST 65536.0f
+
+/* K dt A^m / l^n of a cell, with `rate` = K dt l^(2m - n), to which so many cells drain. */
+OTOK_FN float otok_incision_rate(float rate, float cells, int way, otok_incision_coefficients k)
 {
-    const float f = rate * otok_powf((float)cells, m) * otok_way_slope(way);
+    const float f = rate * otok_powf(cells, k.m) * (0xa5 >> way & 1 ? k.diagonal : 1.0f);
     return way == OTOK_NO_WAY ? 0.0f : otok_smaller(f, 0x1p100f);
 }
 

@@ -84,7 +84,8 @@ void otok_phase_set_step(otok_step *out, const otok_phase *p, const otok_now *no
     *out = (otok_step){.sea = (float)now->moment.sea_level,
                        .phase = (uint32_t)(seed >> 32) +
                                 OTOK_DITHER_ITERATION * (uint32_t)now->iteration,
-                       .iteration = now->iteration};
+                       .iteration = now->iteration,
+                       .rainfall = 1};
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (p->processes & otok_processes[i]->bit && otok_processes[i]->step)
             otok_processes[i]->step(out, p, now);

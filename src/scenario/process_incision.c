@@ -14,6 +14,14 @@ static const otok_parameter parameters[] = {
          "it; its unit is m^(1 - 2m) s-1; the erodibility of the ground and of its top layer are "
          "factors of it; the default is 1e-5 /yr"),
     REAL("incision", otok_incision, m, "m", "1", 0.5, 0, 2, 0, "A^m", "exponent of the area"),
+    REAL("incision", otok_incision, n, "n", "1", 1, 0.25, 4, 0, "S^n",
+         "exponent of the slope; the step is solved in rounds if it is not 1"),
+    REAL("incision", otok_incision, threshold, "c", "m s-1", 0, 0, 1000, 0,
+         "dh/dt = -max(0, K A^m S^n - c)", "of K A^m S^n: below it a river does not cut"),
+    REAL("incision", otok_incision, deposition, "G", "1", 0, 0, 10, 0,
+         "dh/dt = -K A^m S^n + G/A Q (Yuan et al. 2019)",
+         "how much of what it carries a river lays down: Q is what was cut and not laid upstream, "
+         "with the cell itself, by volume and time; 0: nothing"),
     REAL("incision", otok_incision, plume, "L", "m", 500, 0, HUGE_LENGTH, OPEN_LOW, "exp(-x/L)",
          "length over which the sediment of a river settles in the sea beyond its mouth, in phases "
          "with marine_diffusion; at most 10,000 cells"),
@@ -53,7 +61,13 @@ static int unused(const otok_phase *phase, const char *key)
 
 static double rate(const otok_incision *i, double l, double dt)
 {
-    return i->erodibility * dt * pow(l, 2 * i->m - 1);
+    return i->erodibility * dt * pow(l, 2 * i->m - i->n);
+}
+
+/* Is a step more than one linear solution? */
+static int settles(const otok_incision *i)
+{
+    return i->n != 1 || i->threshold > 0 || i->deposition > 0;
 }
 
 static void coefficients(otok_coefficients *out, const otok_phase *phase, double l, double dt)
@@ -61,8 +75,13 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     const otok_incision *i = &phase->incision;
     out->incision.rate = (float)rate(i, l, dt);
     out->incision.m = (float)i->m;
-    out->incision.plume = (float)exp(-l * sqrt(OTOK_PLUME_ROUNDS) / i->plume);
+    out->incision.n = (float)i->n;
+    out->incision.diagonal = (float)pow(0.5, i->n / 2);
+    out->incision.threshold = (float)(i->threshold * dt);
+    out->incision.deposition = (float)i->deposition;
     out->incision.random = i->routing == OTOK_ROUTING_RANDOM;
+    out->incision.rains = (phase->maps & MAP_BIT(OTOK_MAP_RAIN)) != 0;
+    out->incision.plume = (float)exp(-l * sqrt(OTOK_PLUME_ROUNDS) / i->plume);
     if (meets_sea(phase) && phase->processes & OTOK_REEF_GROWTH) /* of a step of incision */
         out->light.buried = (float)(1 / (phase->reef.burial_scale * dt));
 }
@@ -87,9 +106,11 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
                 b->program->ops[n].a == OTOK_STAGE_HOLD_SIDES;
     if (!held) otok_program_stage(b, OTOK_STAGE_HOLD_SIDES);
     otok_program_stage(b, OTOK_STAGE_ROUTING);
+    if (phase->maps & MAP_BIT(OTOK_MAP_RAIN)) otok_program_stage(b, OTOK_STAGE_RIVER_FLOWS);
     otok_program_stage(b, OTOK_STAGE_RIVER_RATES);
-    otok_program_stage(b, OTOK_STAGE_RIVER_CUTS);
-    otok_program_stage(b, OTOK_STAGE_INCISION);
+    otok_program_stage(b, settles(&phase->incision) ? OTOK_STAGE_RIVER_SETTLES
+                                                    : OTOK_STAGE_RIVER_CUTS);
+    otok_program_stage(b, settles(&phase->incision) ? OTOK_STAGE_RIVER_MOVES : OTOK_STAGE_INCISION);
     if (meets_sea(phase)) otok_program_stage(b, OTOK_STAGE_RIVER_MOUTHS);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
     if (!meets_sea(phase)) return;
@@ -102,11 +123,15 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
     const otok_incision *i = &phase->incision;
     const double cells = (double)grid.nx * (double)grid.ny;
     if (isnan(i->erodibility)) return; /* a map that is not made yet */
-    otok_limit_add(to, "incision", "", OTOK_PROVEN, NAN, NAN, NAN,
-                   "the solve is implicit, so that no step is too long for it; the network of "
-                   "rivers may depend on the step, which `--refine` tells; K dt A^m / l is at most "
-                   "%.3g",
-                   rate(i, grid.spacing, to->dt) * pow(cells, i->m));
+    otok_limit_add(
+        to, "incision", "", OTOK_PROVEN, NAN, NAN, NAN,
+        "the solve is implicit, so that no step is too long for it; the network of "
+        "rivers may depend on the step, which `--refine` tells; K dt A^m / l^n is at most "
+        "%.3g%s",
+        rate(i, grid.spacing, to->dt) * pow(cells, i->m),
+        settles(i) ? "; each step is solved in up to 24 rounds, and what they leave is "
+                     "`not settled` in the ledger"
+                   : "");
 }
 
 const otok_process otok_process_incision = {OTOK_PROCESS_ROW(INCISION, incision),

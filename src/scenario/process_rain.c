@@ -1,4 +1,5 @@
-/* process_rain.c: rain. Hydraulic erosion uses it as water; droplets start by its map. */
+/* process_rain.c: rain. Hydraulic erosion uses it as water; droplets start by its map; incision
+   weighs areas by it. */
 #include "parameter_rows.h"
 #include "process.h"
 
@@ -11,7 +12,7 @@ static const otok_parameter parameters[] = {
         "rain from place to place, 0 and more, with data in all cells but walls: a pipeline like "
         "`base`, or a file: PNG in gray, Esri ASCII, or what GDAL reads; relative to the "
         "scenario's "
-        "file; droplets start by it, whatever the rate"),
+        "file; droplets start by it, and incision weighs areas by it, whatever the rate"),
     CHOICE("rain", otok_rain, fit, "exact|stretch", OTOK_FIT_EXACT, "",
            "exact: size and spacing of the map are the grid's; stretch: bilinear over the grid, "
            "means of the cells of a finer map"),
@@ -73,15 +74,17 @@ static otok_status check_span(otok_scenario *s, otok_phase *phase, int i, const 
 }
 
 /* Rain and rivers bring water, which only the hydraulic process moves. Droplets use only the
-   map. */
+   map, incision the map and the times. */
 static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *map)
 {
     (void)grid;
     const otok_node *rain = otok_node_find(map, "rain");
-    if (p->processes & OTOK_RAIN && !(p->processes & (OTOK_HYDRAULIC | OTOK_DROPLETS)))
-        return otok_node_fail(
-            p->maps & MAP_BIT(OTOK_MAP_RAIN) ? otok_node_find(rain, "map") : rain,
-            "rain needs water that flows; add `hydraulic: {}` or `droplets: {}` to the phase");
+    const int users = OTOK_HYDRAULIC | OTOK_DROPLETS | OTOK_INCISION;
+    if (p->processes & OTOK_RAIN && !(p->processes & users))
+        return otok_node_fail(p->maps & MAP_BIT(OTOK_MAP_RAIN) ? otok_node_find(rain, "map") : rain,
+                              "rain needs water that flows; add `hydraulic: {}`, `droplets: {}` or "
+                              "`incision: {}` to the "
+                              "phase");
     if (!p->rain.map[0] && (!isnan(p->rain.low) || !isnan(p->rain.high)))
         return otok_node_fail(otok_blame(rain, "low", "high", NULL),
                               "low and high are for a map; add `map: FILE`, or take them out");
@@ -90,9 +93,10 @@ static otok_status check(const otok_phase *p, otok_grid grid, const otok_node *m
         return otok_node_fail(otok_node_find(rain, "history"),
                               "factors of no rain; write rate: 36 mm/h beside them, or values with "
                               "a unit, such as [0 h, 5 mm/h]");
-    if (p->rain.history.n && !(p->processes & OTOK_HYDRAULIC))
-        return otok_node_fail(otok_node_find(rain, "history"),
-                              "droplets have no time; a history of rain needs `hydraulic`");
+    if (p->rain.history.n && !(p->processes & (OTOK_HYDRAULIC | OTOK_INCISION)))
+        return otok_node_fail(
+            otok_node_find(rain, "history"),
+            "droplets have no time; a history of rain needs `hydraulic` or `incision`");
     return OTOK_OK;
 }
 
@@ -119,9 +123,19 @@ static double fallen(const otok_phase *phase, const otok_now *now)
                               : phase->hydraulic.dt);
 }
 
+/* The factor of the rain in an iteration. */
+static double factor(const otok_rain *rain, const otok_moment *now)
+{
+    if (!rains(rain, now->within)) return 0;
+    return rain->history.n ? otok_series_between(&rain->history, now->clock, now->next) /
+                                 (now->next - now->clock)
+                           : 1;
+}
+
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     out->rain = (float)fallen(phase, now);
+    out->rainfall = (float)factor(&phase->rain, &now->moment);
 }
 
 static void nominal(otok_ledger *to, const otok_phase *phase, const otok_now *now)

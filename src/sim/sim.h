@@ -166,6 +166,9 @@ otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, cons
    undefined. Of a large grid it does not read the heights, so that craters are not noted. */
 otok_status otok_sim_note_untouched(otok_sim *sim);
 
+/* Notes phases whose rivers (incision) have nowhere to go on the ground that there is. */
+otok_status otok_sim_note_closed(otok_sim *sim);
+
 /* notes.c */
 otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

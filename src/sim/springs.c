@@ -6,6 +6,7 @@
 #include "../core/backend.h"
 #include "../core/memory.h"
 #include "../core/status.h"
+#include "../model/incision.h"
 #include "../scenario/process.h"
 
 #include <math.h>
@@ -137,6 +138,19 @@ static otok_status make_one(otok_made *made, const otok_scenario *s, int p, otok
     return status;
 }
 
+/* Incision sums the rain of a map in integers. */
+static otok_status check_rain(const otok_made *made, const otok_phase *phase)
+{
+    const double least = 1.0 / 64, most = (double)OTOK_RAIN_MOST;
+    if (made->buffer != OTOK_MAP_RAIN || !(phase->processes & OTOK_INCISION) ||
+        (made->high >= least && made->high <= most))
+        return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "its largest value is %.9g; allowed beside `incision`: %g to %g; give rain in "
+                     "units of that for which `incision.erodibility` holds",
+                     made->high, least, most);
+}
+
 static otok_status make(otok_made *made, const otok_scenario *s, int p, otok_place *place)
 {
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
@@ -154,6 +168,7 @@ static otok_status make(otok_made *made, const otok_scenario *s, int p, otok_pla
         made->high = fmax(made->high, (double)made->map[n]);
     }
     OTOK_TRY(check_values(made, s, map, (int64_t)cells));
+    OTOK_TRY(check_rain(made, &s->phases[map->phase]));
     if (otok_phase_has_starts(&s->phases[map->phase]) && map->buffer == OTOK_MAP_RAIN &&
         !(made->high > 0)) /* before anything runs */
         return OTOK_FAIL(OTOK_DATA, "it rains nowhere, so that no droplet can start; give some "

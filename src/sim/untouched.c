@@ -1,5 +1,5 @@
-/* untouched.c: finds generators of the base terrain that touch no cell, and water that leaves where
-   it enters. They are no error, but nobody writes them on purpose. */
+/* untouched.c: finds generators of the base terrain that touch no cell, water that leaves where
+   it enters, and rivers without an end. They are no error, but nobody writes them on purpose. */
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -111,4 +111,41 @@ otok_status otok_sim_note_untouched(otok_sim *sim)
     OTOK_TRY(note_rivers(sim));
     OTOK_TRY(note_cones(sim, sim->scenario->base, sim->scenario->nbase));
     return note_craters(sim);
+}
+
+/* The lowest cell of the ground that is no wall. */
+static otok_status lowest_ground(float *lowest, otok_sim *sim)
+{
+    const size_t cells = otok_sim_cells(sim);
+    float *map = malloc(cells * sizeof *map);
+    if (!map) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", cells);
+    const otok_status status = otok_sim_get(sim, OTOK_TERRAIN, map);
+    *lowest = INFINITY;
+    for (size_t i = 0; i < cells && status == OTOK_OK; i++)
+        if (!otok_holes_have(&sim->holes, (int64_t)i)) *lowest = fminf(*lowest, map[i]);
+    free(map);
+    return status;
+}
+
+otok_status otok_sim_note_closed(otok_sim *sim)
+{
+    const otok_scenario *s = sim->scenario;
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= s->edges[side] == OTOK_OPEN;
+    for (int p = 0; p < s->nphases; p++) {
+        float lowest = INFINITY;
+        if (!(s->phases[p].processes & OTOK_INCISION) || s->phases[p].reef.sea_history.n ||
+            (open && s->phases[p].incision.base_level != OTOK_BASE_SEA))
+            continue;
+        OTOK_TRY(lowest_ground(&lowest, sim));
+        if (lowest >= (float)s->sea_level)
+            OTOK_TRY(otok_sim_note(sim,
+                                   "%s: phases.%s.incision: rivers find no open side and no sea: "
+                                   "the lowest ground is at %.9g m, the sea at %.9g m; they end in "
+                                   "the lowest cell, and what they cut leaves the grid there: `out "
+                                   "with rivers` in the ledger; open a side, or raise `sea.level`",
+                                   s->path, s->phases[p].name, (double)lowest, s->sea_level));
+    }
+    return OTOK_OK;
 }

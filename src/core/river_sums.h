@@ -1,0 +1,32 @@
+/* river_sums.h: sums along rivers of what is no whole number, such as rain: in integers of 64 bits,
+   so that the order does not show. A cell has one in two buffers. */
+#ifndef OTOK_RIVER_SUMS_H
+#define OTOK_RIVER_SUMS_H
+
+#include "river_tiles.h"
+
+OTOK_FN uint64_t otok_wide_get(const otok_view *v, int low, int high, ptrdiff_t at)
+{
+    return (uint64_t)otok_naturals(v, high)[at] << 32 | otok_naturals(v, low)[at];
+}
+
+OTOK_FN void otok_wide_put(const otok_view *v, int low, int high, ptrdiff_t at, uint64_t sum)
+{
+    otok_naturals(v, low)[at] = (uint32_t)sum;
+    otok_naturals(v, high)[at] = (uint32_t)(sum >> 32);
+}
+
+/* The rain of a cell in 2^-16 of the rain for which K holds; the sum over 2^28 cells fits. The sum
+   of ones becomes the number of cells, in all its bits. */
+OTOK_FN uint64_t otok_rain_units(const otok_view *v, ptrdiff_t at)
+{
+    const float rain = otok_smaller(otok_positive(v->at[OTOK_MAP_RAIN][at]), OTOK_RAIN_MOST);
+    return otok_is_wall(v, at) ? 0 : (uint64_t)floorf(fmaf(rain, 0x1p16f, 0.5f));
+}
+
+OTOK_FN float otok_rain_of(uint64_t units)
+{
+    return (float)units * 0x1p-16f;
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* river_settle.c: see core/river_settle.h; and the move of a ground that rivers cut and raise. */
+#include "../core/river_settle.h"
+
+#include "rivers.h"
+
+typedef struct task {
+    const otok_view *v;
+    uint64_t more, all;
+} task;
+
+static void begin_rows(void *what, int y0, int y1)
+{
+    const otok_view *v = ((const task *)what)->v;
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            otok_settle_begin(v, at);
+}
+
+static void give_rows(void *what, int y0, int y1)
+{
+    const otok_view *v = ((const task *)what)->v;
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at, otok_load_units(v, at));
+}
+
+static void load_rows(void *what, int y0, int y1)
+{
+    const otok_view *v = ((const task *)what)->v;
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            otok_load_put(v, at, otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at));
+}
+
+static void settle_rows(void *what, int y0, int y1)
+{
+    task *t = what;
+    uint64_t more = 0, all = 0;
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * t->v->pitch; at < j * t->v->pitch + t->v->nx; at++)
+            more += otok_cell_settle(t->v, at, &all);
+    cpu_add((int64_t *)&t->more, (int64_t)more);
+    cpu_add((int64_t *)&t->all, (int64_t)all);
+}
+
+static void end_rows(void *what, int y0, int y1)
+{
+    const otok_view *v = ((const task *)what)->v;
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            v->at[OTOK_RIVER_CUT][at] = v->at[OTOK_CHANGE_NEXT][at];
+}
+
+void cpu_river_settles(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    task t = {v, 0, 0};
+    (void)b;
+    cpu_share(v, begin_rows, &t);
+    for (int round = 0; round < OTOK_SETTLE_ROUNDS; round++) {
+        if (round > 0 && otok_is_settled(t.more, t.all)) break;
+        if (round > 0 && k->incision.deposition > 0.0f) {
+            cpu_share(v, give_rows, &t);
+            cpu_river_sums(v);
+            cpu_share(v, load_rows, &t);
+        }
+        cpu_river_compose(v, k, 1);
+        t.more = t.all = 0;
+        cpu_share(v, settle_rows, &t);
+    }
+    cpu_share(v, end_rows, &t);
+    const otok_sum last = otok_settle_book(t.more);
+    cpu_book(v, OTOK_SUM_RIVER_UNSETTLED, last.hi, last.lo);
+    cpu_river_clear(v);
+}
+
+void cpu_river_moves(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    cpu_incision(patch, b, k);
+    for (int j = b.y0; j < b.y1; j++)
+        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
+            const otok_fixed was = otok_fixed_from(v->at[OTOK_TERRAIN_CHANGE][at]),
+                             is = otok_fixed_from(v->at[OTOK_CHANGE_NEXT][at]);
+            if (v->at[OTOK_CHANGE_NEXT][at] > v->at[OTOK_TERRAIN_CHANGE][at])
+                cpu_book(v, OTOK_SUM_RIVER_LAID, (int64_t)is.hi - was.hi, (int64_t)is.lo - was.lo);
+        }
+}

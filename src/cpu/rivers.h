@@ -1,0 +1,40 @@
+/* rivers.h: what the global stages of rivers share. */
+#ifndef CPU_RIVERS_H
+#define CPU_RIVERS_H
+
+#include "../core/river_settle.h"
+#include "cpu.h"
+
+#include <string.h>
+
+typedef struct cpu_river_task {
+    const otok_view *v;
+    otok_routing r;
+    const otok_coefficients *k;
+    int again; /* in rounds (core/river_settle.h) */
+} cpu_river_task;
+
+/* Finds the maps of cells and gates, from which otok_cell_change has changes. */
+void cpu_river_compose(const otok_view *v, const otok_coefficients *k, int again);
+
+/* How many cells drain through each, in RIVER_AREA; scratch: RIVER_LOW. */
+void cpu_river_areas(const otok_view *v);
+
+/* Adds what cells have in RIVER_PASS and RIVER_PART (core/river_sums.h) to all cells that they
+   drain through; scratch: RIVER_LOW. */
+void cpu_river_sums(const otok_view *v);
+
+/* Nothing is left in a buffer of a stage, with its ghosts, and in those that all have. */
+static inline void cpu_river_wipe(const otok_view *v, int buffer)
+{
+    memset(v->at[buffer] - v->pitch - 1, 0,
+           (((size_t)v->ny + 2) * (size_t)v->pitch + 1) * sizeof(float));
+}
+
+static inline void cpu_river_clear(const otok_view *v)
+{
+    for (int buffer = OTOK_PIPE_LEFT; buffer <= OTOK_PIPE_TOP_RIGHT; buffer++)
+        cpu_river_wipe(v, buffer);
+}
+
+#endif
