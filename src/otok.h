@@ -180,8 +180,8 @@ typedef enum otok_field {
 typedef struct otok_field_info {
     const char *name; /* of the dataset; "layer" and "bottom" for those of a scenario's layers */
     const char *unit; /* UDUNITS */
-    const char *long_name;     /* a phrase for axes */
-    const char *standard_name; /* CF; NULL where CF has none */
+    const char *long_name;        /* a phrase for axes */
+    const char *standard_name;    /* CF; NULL where CF has none */
     const struct otok_look *look; /* how it is drawn: otok_fields.h */
 } otok_field_info;
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 64 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 72 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
