@@ -68,7 +68,7 @@ def run_page(page):
     blocks = re.findall(r"^```sh\n(.*?)^```", page.read_text(), re.M | re.S)
     for block in sorted(blocks, key=lambda text: "otok run" not in text and "otok base" not in text):  # a picture may stand first
         text = script(block)
-        done = subprocess.run(["bash", "-euc", text], cwd=folder, env={**ENV, "PATH": f"{pathlib.Path(OTOK).parent}:{ENV['PATH']}"},
+        done = subprocess.run(["bash", "-euc", text], cwd=folder, env={**ENV, "PATH": f"{pathlib.Path(OTOK).parent}:{ENV['PATH']}", "PYTHONPATH": str(ROOT / "src/python"), "OTOK_LIBRARY": str(pathlib.Path(OTOK).parent / "libotok.so")},
                               capture_output=True, text=True, timeout=LIMIT)
         if check(done.returncode == 0, f"{page}: exit {done.returncode}: {text}\n{done.stderr[-1500:]}"):
             for name in files(text):

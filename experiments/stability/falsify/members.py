@@ -21,6 +21,7 @@ FIXED = {  # keys that no family sets, and why
     "reef.producers": "more of what the keys of the reef are",
     "reef.age": "keeps times, and moves nothing",
     "reef.denudation": "needs layers, and nothing here is above the sea for long",
+    "reef.burial_scale": "needs incision, which no family has",
     "river.history": "a discharge of one value is one of it",
     "river.to_x": "a river along a line is many rivers", "river.to_y": "of a line",
     "hydraulic.courant": "hides the limits that are asked for",
