@@ -3,6 +3,11 @@
 `run` is a run's folder, a checkpoint, a Dataset that xarray opened from one, or an `otok.Simulation` as it is; `when` is the index of a checkpoint
 (-1: the last), or a time such as "2 h 30 min", of which the nearest checkpoint is drawn. `study` is the folder of a study, its study.h5, or its
 Dataset.
+
+>>> import otok
+>>> simulation = otok.Simulation(otok.Scenario({"otok": 1, "base": [{"cone": {}}], "grid": {"nx": 16, "ny": 16}}), backend="cpu")
+>>> hypsometry(simulation).axes[0].get_xlabel()
+'area above [%]'
 """
 
 from __future__ import annotations
