@@ -8,9 +8,10 @@
 
 /* What a wire is beyond the grid. FREE: what its stage makes there, or, at a side without ghosts,
    what is at the side. DRY: so too, but 0 beyond an open side. WALL: infinite; NOTHING: 0. ZERO: 0
-   at a side without ghosts, else FREE. FACES_X, FACES_Y: faces to the right or to the top of a
-   cell; 0 but for those that enter the grid at an open left or bottom side. */
-enum otok_beyond { FREE, DRY, WALL, NOTHING, ZERO, FACES_X, FACES_Y };
+   at a side without ghosts, else FREE. BESIDE: what is at the side, left and right of the grid.
+   FACES_X, FACES_Y: faces to the right or to the top of a cell; 0 but for those that enter the grid
+   at an open left or bottom side. */
+enum otok_beyond { FREE, DRY, WALL, NOTHING, ZERO, BESIDE, FACES_X, FACES_Y };
 
 /* A stage reads a wire at columns x0 .. x1 and rows y0 .. y1 around its cell. If not `on`, this
    variant of the list has no such read. */
@@ -18,6 +19,29 @@ struct otok_read {
     int stage, wire, x0, x1, y0, y1;
     bool on = true;
 };
+
+/* The reads of two tables. */
+template <int N> struct otok_reads {
+    otok_read of[N];
+
+    constexpr const otok_read *begin() const
+    {
+        return of;
+    }
+    constexpr const otok_read *end() const
+    {
+        return of + N;
+    }
+};
+
+template <int A, int B>
+static constexpr otok_reads<A + B> otok_reads_of(const otok_read (&a)[A], const otok_read (&b)[B])
+{
+    otok_reads<A + B> all = {};
+    for (int n = 0; n < A + B; n++)
+        all.of[n] = n < A ? a[n] : b[n - A];
+    return all;
+}
 
 /* What a list may choose. Nothing here changes a value. */
 struct otok_belt_defaults {
@@ -27,13 +51,17 @@ struct otok_belt_defaults {
     };                      /* before this stage the next rows are asked for, in the place of the
                                oldest; -1: at the start of a step, and a row more is kept */
     enum { COUNTERS = -1 }; /* the stage that takes a row of wetness counters */
+    enum {
+        EXACT = 0
+    }; /* as many rows in shared memory as are needed; else a power of two, as
+          which a row's place takes an instruction less */
 
     /* The input whose place in shared memory the wire takes, or -1. */
     static constexpr int over(int)
     {
         return -1;
     }
-    /* Waits in shared memory, and is read at one age. */
+    /* Its rows wait in shared memory. */
     static constexpr bool parked(int)
     {
         return false;
@@ -64,7 +92,6 @@ struct otok_belt_defaults {
 /* Of each stage: how many rows behind the newest it works; the first row that it must make, from
    the first of the chunk. */
 template <class P> struct otok_belt_order {
-    enum { READS = sizeof P::reads / sizeof P::reads[0] };
     int lag[P::STAGES] = {}, need[P::STAGES] = {};
 
     constexpr otok_belt_order()
@@ -164,10 +191,10 @@ template <class P> struct otok_belt_plan {
                 return true;
         return false;
     }
-    /* Parked, and read after it is made: the row before is taken first, which makes room. */
+    /* Parked, and read after it is made: the oldest row is taken first, which makes room. */
     static constexpr bool swaps(int wire)
     {
-        if (input(wire) || !P::parked(wire)) return false;
+        if (input(wire) || !P::parked(wire) || room(oldest(wire)) > oldest(wire)) return false;
         for (const otok_read &r : P::reads)
             if (r.on && r.wire == wire && before(r.stage, wire)) return false;
         return true;
@@ -201,13 +228,13 @@ template <class P> struct otok_belt_plan {
         return first(wire) + youngest(wire) <= begin();
     }
 
-    /* Rows of a wire in shared memory, a power of two. */
-    static constexpr int power(int n)
+    /* Rows of a wire in shared memory. */
+    static constexpr int room(int n)
     {
         int p = 1;
         while (p < n)
             p *= 2;
-        return p;
+        return P::EXACT && n > 0 ? n : p;
     }
     static constexpr int in_ring(int wire)
     {
@@ -217,13 +244,13 @@ template <class P> struct otok_belt_plan {
     {
         if (!input(wire))
             return P::over(wire) >= 0 ? ring(P::over(wire))
-                   : P::parked(wire)  ? power(oldest(wire))
+                   : P::parked(wire)  ? room(oldest(wire))
                                       : 0;
         int rows = in_ring(wire) - youngest(wire) + 1;
         for (int w = P::INPUTS; w < P::WIRES; w++)
             if (P::over(w) == wire && made(w) + in_ring(w) - youngest(wire) + 1 > rows)
                 rows = made(w) + in_ring(w) - youngest(wire) + 1;
-        return power(rows + (P::FETCH_AT < 0));
+        return room(rows + (P::FETCH_AT < 0));
     }
     static constexpr int home(int wire) /* the wire whose place it takes */
     {
