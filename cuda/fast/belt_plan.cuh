@@ -92,6 +92,7 @@ struct otok_belt_defaults {
 /* Of each stage: how many rows behind the newest it works; the first row that it must make, from
    the first of the chunk. */
 template <class P> struct otok_belt_order {
+    static_assert(sizeof P::reads > 0, "so that nvcc knows how many there are");
     int lag[P::STAGES] = {}, need[P::STAGES] = {};
 
     constexpr otok_belt_order()
