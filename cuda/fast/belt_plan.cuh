@@ -13,11 +13,27 @@
    at an open left or bottom side. */
 enum otok_beyond { FREE, DRY, WALL, NOTHING, ZERO, BESIDE, FACES_X, FACES_Y };
 
-/* A stage reads a wire at columns x0 .. x1 and rows y0 .. y1 around its cell. If not `on`, this
+/* One or more wires. */
+struct otok_wires {
+    uint64_t set;
+
+    template <class... W> constexpr otok_wires(W... w) : set((0ull | ... | (1ull << w)))
+    {
+    }
+};
+
+/* A stage reads wires at columns x0 .. x1 and rows y0 .. y1 around its cell. If not `on`, this
    variant of the list has no such read. */
 struct otok_read {
-    int stage, wire, x0, x1, y0, y1;
+    int stage;
+    otok_wires wires;
+    int x0, x1, y0, y1;
     bool on = true;
+
+    constexpr bool has(int wire) const
+    {
+        return on && wires.set >> wire & 1;
+    }
 };
 
 /* The reads of two tables. */
@@ -99,14 +115,15 @@ template <class P> struct otok_belt_order {
     {
         for (bool again = true; again;) {
             again = false;
-            for (const otok_read &r : P::reads) {
-                if (!r.on) continue;
-                const int maker = r.wire < P::INPUTS ? -1 : P::made_by(r.wire);
-                const int least = (maker < 0 ? 0 : lag[maker] + (maker > r.stage)) + r.y1;
-                if (least > lag[r.stage]) lag[r.stage] = least, again = true;
-                const int first = need[r.stage] + r.y0;
-                if (maker >= 0 && first < need[maker]) need[maker] = first, again = true;
-            }
+            for (const otok_read &r : P::reads)
+                for (int w = 0; w < P::WIRES; w++) {
+                    if (!r.has(w)) continue;
+                    const int maker = w < P::INPUTS ? -1 : P::made_by(w);
+                    const int least = (maker < 0 ? 0 : lag[maker] + (maker > r.stage)) + r.y1;
+                    if (least > lag[r.stage]) lag[r.stage] = least, again = true;
+                    const int first = need[r.stage] + r.y0;
+                    if (maker >= 0 && first < need[maker]) need[maker] = first, again = true;
+                }
         }
     }
 };
@@ -145,40 +162,40 @@ template <class P> struct otok_belt_plan {
     }
     /* How many rows ago the wire was made that a read wants at row y; `index`: how many makings
        ago, from the stage that reads. */
-    static constexpr int age(const otok_read &r, int y)
+    static constexpr int age(const otok_read &r, int wire, int y)
     {
-        return lag(r.stage) - y - made(r.wire);
+        return lag(r.stage) - y - made(wire);
     }
-    static constexpr int index(const otok_read &r, int y)
+    static constexpr int index(const otok_read &r, int wire, int y)
     {
-        return age(r, y) - before(r.stage, r.wire);
+        return age(r, wire, y) - before(r.stage, wire);
     }
     static constexpr int oldest(int wire)
     {
         int most = 0;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && age(r, r.y0) > most) most = age(r, r.y0);
+            if (r.has(wire) && age(r, wire, r.y0) > most) most = age(r, wire, r.y0);
         return most;
     }
     static constexpr int youngest(int wire) /* an input is fetched so many rows later */
     {
         int least = 9;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && age(r, r.y1) < least) least = age(r, r.y1);
+            if (r.has(wire) && age(r, wire, r.y1) < least) least = age(r, wire, r.y1);
         return least;
     }
     static constexpr int deepest(int wire) /* of the rows in registers */
     {
         int most = 0;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && index(r, r.y0) > most) most = index(r, r.y0);
+            if (r.has(wire) && index(r, wire, r.y0) > most) most = index(r, wire, r.y0);
         return most;
     }
     static constexpr bool used(int stage, int wire, int a) /* the row made a makings ago */
     {
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && r.stage == stage && index(r, r.y1) <= a &&
-                a <= index(r, r.y0))
+            if (r.has(wire) && r.stage == stage && index(r, wire, r.y1) <= a &&
+                a <= index(r, wire, r.y0))
                 return true;
         return false;
     }
@@ -187,8 +204,9 @@ template <class P> struct otok_belt_plan {
     static constexpr bool beside(int stage, int wire, int a, int way)
     {
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && (way < 0 ? r.x0 < 0 : r.x1 > 0) &&
-                (stage < 0 || (r.stage == stage && index(r, r.y1) <= a && a <= index(r, r.y0))))
+            if (r.has(wire) && (way < 0 ? r.x0 < 0 : r.x1 > 0) &&
+                (stage < 0 ||
+                 (r.stage == stage && index(r, wire, r.y1) <= a && a <= index(r, wire, r.y0))))
                 return true;
         return false;
     }
@@ -197,7 +215,7 @@ template <class P> struct otok_belt_plan {
     {
         if (input(wire) || !P::parked(wire) || room(oldest(wire)) > oldest(wire)) return false;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && before(r.stage, wire)) return false;
+            if (r.has(wire) && before(r.stage, wire)) return false;
         return true;
     }
     /* An earlier stage of this step has taken the row, after the rows of FETCH_AT came. */
@@ -213,8 +231,7 @@ template <class P> struct otok_belt_plan {
     {
         int row = 0;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && order.need[r.stage] + r.y0 < row)
-                row = order.need[r.stage] + r.y0;
+            if (r.has(wire) && order.need[r.stage] + r.y0 < row) row = order.need[r.stage] + r.y0;
         return row;
     }
     static constexpr int begin()

@@ -75,17 +75,19 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
         COMMON
     };
     enum { RAIN, EROSION = FROM, TRANSPORT, LOADS, STAGES };
-    static constexpr otok_read common[] = {
-        {RAIN, BED, 0, 0, 0, 0},          {RAIN, CHANGE, 0, 0, 0, 0},
-        {RAIN, DEPTH, 0, 0, 0, 0},        {EROSION, FX, -1, 0, 0, 0},
-        {EROSION, FY, 0, 0, -1, 0},       {EROSION, H, -1, 1, 0, 0},
-        {EROSION, H, 0, 0, -1, 1},        {EROSION, D1, 0, 0, 0, 0},
-        {EROSION, CHANGE, 0, 0, 0, 0},    {EROSION, CARRIED, 0, 0, 0, 0},
-        {LOADS, S, 0, 0, 0, 0},           {LOADS, LOAD, -1, 1, 0, 0},
-        {LOADS, FX, -1, 0, 0, 0},         {LOADS, FY, 0, 0, -1, 0},
-        {TRANSPORT, ACROSS, 0, 0, 0, 0},  {TRANSPORT, G_BOTTOM, 0, 0, 1, 1},
-        {TRANSPORT, G_TOP, 0, 0, -1, -1}, {TRANSPORT, KEPT, 0, 0, 0, 0},
-        {TRANSPORT, GROUND, 0, 0, 0, 0}};
+    static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
+                                           {EROSION, FX, -1, 0, 0, 0},
+                                           {EROSION, FY, 0, 0, -1, 0},
+                                           {EROSION, H, -1, 1, 0, 0},
+                                           {EROSION, H, 0, 0, -1, 1},
+                                           {EROSION, {D1, CHANGE, CARRIED}, 0, 0, 0, 0},
+                                           {LOADS, S, 0, 0, 0, 0},
+                                           {LOADS, LOAD, -1, 1, 0, 0},
+                                           {LOADS, FX, -1, 0, 0, 0},
+                                           {LOADS, FY, 0, 0, -1, 0},
+                                           {TRANSPORT, {ACROSS, KEPT, GROUND}, 0, 0, 0, 0},
+                                           {TRANSPORT, G_BOTTOM, 0, 0, 1, 1},
+                                           {TRANSPORT, G_TOP, 0, 0, -1, -1}};
     static constexpr int INPUTS = H, FETCH_AT = EROSION, COUNTERS = EROSION;
 
     const otok_flow &a;
@@ -145,9 +147,10 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
         u = face.left + face.right, w = face.bottom + face.top;
     }
     /* The flows through a cell's four faces. */
-    template <class X> static __device__ __forceinline__ otok_four faces(X x)
+    template <int RIGHT = FX, int TOP = FY, class X>
+    static __device__ __forceinline__ otok_four faces(X x)
     {
-        return {at<FX>(x, -1, 0), here<FX>(x), at<FY>(x, 0, -1), here<FY>(x)};
+        return {at<RIGHT>(x, -1, 0), here<RIGHT>(x), at<TOP>(x, 0, -1), here<TOP>(x)};
     }
 
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<RAIN> n, B &b, int j)

@@ -18,93 +18,41 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
     /* The depth before the rain; pulled speeds and the depths of their flows; flows and speeds
        before K, and K; speeds; the depth after the flow, and falls of the surface; new speeds. */
-    enum {
-        D = base::COMMON,
-        PULLED_X,
-        DEEP_X,
-        PULLED_Y,
-        DEEP_Y,
-        FREE_X,
-        FREE_U,
-        FREE_Y,
-        FREE_V,
-        LIMIT,
-        U,
-        V,
-        D2,
-        FALL_X,
-        FALL_Y,
-        NEXT_V,
-        WIRES
-    };
-    enum {
-        RAIN,
-        PULL_X,
-        PULL_Y,
-        CARRY_X,
-        FLOW_X,
-        FLOW_Y,
-        LIMITS,
-        CARRY_Y,
-        SURFACE,
-        FALLS_X,
-        FALLS_Y,
-        MOVE_Y,
-        MOVE_X,
-        EROSION,
-        TRANSPORT,
-        LOADS,
-        STAGES
-    };
-    static_assert((int)EROSION == (int)base::EROSION, "the stages of the base follow");
+    enum { D = base::COMMON, PULLED_X, DEEP_X, PULLED_Y, DEEP_Y, FREE_X, FREE_U, FREE_Y, FREE_V };
+    enum { LIMIT = base::COMMON + 9, U, V, D2, FALL_X, FALL_Y, NEXT_V, WIRES };
+    enum { RAIN, PULL_X, PULL_Y, CARRY_X, FLOW_X, FLOW_Y, LIMITS, CARRY_Y, SURFACE, FALLS_X };
+    enum { FALLS_Y = base::EROSION - 3, MOVE_Y, MOVE_X, EROSION, TRANSPORT, LOADS, STAGES };
+    static_assert((int)LIMIT == FREE_V + 1 && (int)FALLS_Y == FALLS_X + 1, "all in a row");
     enum { FLUSH = 1, EXACT = 1 };
 
-    static constexpr otok_read own[] = {{PULL_X, H, 0, 1, 0, 0},
-                                        {PULL_X, D, 0, 1, 0, 0},
-                                        {PULL_X, D1, 0, 1, 0, 0},
+    static constexpr otok_read own[] = {{PULL_X, {H, D, D1}, 0, 1, 0, 0},
                                         {PULL_X, OLD_X, 0, 0, 0, 0},
-                                        {PULL_Y, H, 0, 0, 0, 1},
-                                        {PULL_Y, D, 0, 0, 0, 1},
-                                        {PULL_Y, D1, 0, 0, 0, 1},
+                                        {PULL_Y, {H, D, D1}, 0, 0, 0, 1},
                                         {PULL_Y, OLD_Y, 0, 0, 0, 0},
-                                        {CARRY_X, FREE_X, 0, 0, 0, 0},
-                                        {CARRY_X, FREE_U, 0, 0, 0, 0},
+                                        {CARRY_X, {FREE_X, FREE_U}, 0, 0, 0, 0},
                                         {CARRY_X, LIMIT, 0, 1, 0, 0},
-                                        {FLOW_X, PULLED_X, 0, 0, 0, 0},
-                                        {FLOW_X, DEEP_X, 0, 0, 0, 0},
-                                        {FLOW_X, PULLED_Y, 0, 1, -1, 0},
-                                        {FLOW_X, DEEP_Y, 0, 1, -1, 0},
-                                        {FLOW_Y, PULLED_Y, 0, 0, 0, 0},
-                                        {FLOW_Y, DEEP_Y, 0, 0, 0, 0},
-                                        {FLOW_Y, PULLED_X, -1, 0, 0, 1},
-                                        {FLOW_Y, DEEP_X, -1, 0, 0, 1},
+                                        {FLOW_X, {PULLED_X, DEEP_X}, 0, 0, 0, 0},
+                                        {FLOW_X, {PULLED_Y, DEEP_Y}, 0, 1, -1, 0},
+                                        {FLOW_Y, {PULLED_Y, DEEP_Y}, 0, 0, 0, 0},
+                                        {FLOW_Y, {PULLED_X, DEEP_X}, -1, 0, 0, 1},
                                         {LIMITS, FREE_X, -1, 0, 0, 0},
                                         {LIMITS, FREE_Y, 0, 0, -1, 0},
                                         {LIMITS, D1, 0, 0, 0, 0},
-                                        {CARRY_Y, FREE_Y, 0, 0, 0, 0},
-                                        {CARRY_Y, FREE_V, 0, 0, 0, 0},
+                                        {CARRY_Y, {FREE_Y, FREE_V}, 0, 0, 0, 0},
                                         {CARRY_Y, LIMIT, 0, 0, 0, 1},
                                         {SURFACE, FX, -1, 0, 0, 0},
                                         {SURFACE, FY, 0, 0, -1, 0},
                                         {SURFACE, D1, 0, 0, 0, 0},
-                                        {FALLS_X, H, 0, 1, 0, 0},
-                                        {FALLS_X, D2, 0, 1, 0, 0},
-                                        {FALLS_Y, H, 0, 0, 0, 1},
-                                        {FALLS_Y, D2, 0, 0, 0, 1},
-                                        {MOVE_Y, V, 0, 0, -1, 1},
-                                        {MOVE_Y, V, -1, 1, 0, 0},
-                                        {MOVE_Y, FY, 0, 0, -1, 1},
+                                        {FALLS_X, {H, D2}, 0, 1, 0, 0},
+                                        {FALLS_Y, {H, D2}, 0, 0, 0, 1},
+                                        {MOVE_Y, {V, FY}, 0, 0, -1, 1},
+                                        {MOVE_Y, {V, FALL_Y}, -1, 1, 0, 0},
                                         {MOVE_Y, FX, -1, 0, 0, 1},
-                                        {MOVE_Y, H, 0, 0, 0, 1},
-                                        {MOVE_Y, D2, 0, 0, 0, 1},
-                                        {MOVE_Y, FALL_Y, -1, 1, 0, 0},
-                                        {MOVE_X, U, -1, 1, 0, 0},
-                                        {MOVE_X, U, 0, 0, -1, 1},
-                                        {MOVE_X, FX, -1, 1, 0, 0},
+                                        {MOVE_Y, {H, D2}, 0, 0, 0, 1},
+                                        {MOVE_X, {U, FX}, -1, 1, 0, 0},
+                                        {MOVE_X, {U, FALL_X}, 0, 0, -1, 1},
                                         {MOVE_X, FY, 0, 1, -1, 0},
-                                        {MOVE_X, H, 0, 1, 0, 0},
-                                        {MOVE_X, D2, 0, 1, 0, 0},
-                                        {MOVE_X, FALL_X, 0, 0, -1, 1},
+                                        {MOVE_X, {H, D2}, 0, 1, 0, 0},
                                         {EROSION, U, -1, 0, 0, 0},
                                         {EROSION, V, 0, 0, -1, 0},
                                         {EROSION, D2, 0, 0, 0, 0},
@@ -114,6 +62,7 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     static constexpr int made_by(int w)
     {
         if (w >= KEPT && w <= ACROSS) return LOADS;
+        if (w == FALL_Y || w == NEXT_V) return w == FALL_Y ? FALLS_Y : MOVE_Y;
         if (w >= GROUND && w <= G_BOTTOM) return EROSION;
         return w <= D1 || w == D      ? RAIN
                : w <= DEEP_X && w > D ? PULL_X
@@ -124,9 +73,7 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
                : w <= FREE_V          ? FLOW_Y
                : w == LIMIT           ? LIMITS
                : w == D2              ? SURFACE
-               : w == FALL_X          ? FALLS_X
-               : w == FALL_Y          ? FALLS_Y
-                                      : MOVE_Y;
+                                      : FALLS_X;
     }
     static constexpr otok_beyond beyond(int w)
     {
@@ -233,8 +180,7 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LIMITS> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const otok_four face = {at<FREE_X>(x, -1, 0), here<FREE_X>(x), at<FREE_Y>(x, 0, -1),
-                                    here<FREE_Y>(x)};
+            const otok_four face = base::template faces<FREE_X, FREE_Y>(x);
             put<LIMIT>(x, otok_pipe_limit(here<D1>(x), otok_faces_out(face), kp));
         });
     }

@@ -25,11 +25,9 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     enum { AROUND = PIPES >= VECTOR, THETA = PIPES == LEAN };
     enum { FLUSH = 1 };
 
-    static constexpr otok_read own[] = {{PULL_X, H, 0, 1, 0, 0},
-                                        {PULL_X, D1, 0, 1, 0, 0},
+    static constexpr otok_read own[] = {{PULL_X, {H, D1}, 0, 1, 0, 0},
                                         {PULL_X, OLD_X, -THETA, THETA, 0, 0},
-                                        {PULL_Y, H, 0, 0, 0, 1},
-                                        {PULL_Y, D1, 0, 0, 0, 1},
+                                        {PULL_Y, {H, D1}, 0, 0, 0, 1},
                                         {PULL_Y, OLD_Y, 0, 0, -THETA, THETA},
                                         {FLOW_X, PULLED_X, 0, 0, 0, 0},
                                         {FLOW_X, PULLED_Y, 0, 1, -1, 0, AROUND},
@@ -37,8 +35,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
                                         {FLOW_X, OLD_X, 0, 0, 0, 0, THETA},
                                         {FLOW_Y, PULLED_Y, 0, 0, 0, 0},
                                         {FLOW_Y, PULLED_X, -1, 0, 0, 1, AROUND},
-                                        {FLOW_Y, H, 0, 0, 0, 1, AROUND},
-                                        {FLOW_Y, D1, 0, 0, 0, 1, AROUND},
+                                        {FLOW_Y, {H, D1}, 0, 0, 0, 1, AROUND},
                                         {FLOW_Y, OLD_Y, 0, 0, 0, 0, THETA},
                                         {LIMITS, FREE_X, -1, 0, 0, 0},
                                         {LIMITS, FREE_Y, 0, 0, -1, 0},
@@ -192,8 +189,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LIMITS> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const otok_four face = {at<FREE_X>(x, -1, 0), here<FREE_X>(x), at<FREE_Y>(x, 0, -1),
-                                    here<FREE_Y>(x)};
+            const otok_four face = base::template faces<FREE_X, FREE_Y>(x);
             put<LIMIT>(x, otok_pipe_limit(here<D1>(x), otok_faces_out(face), kp));
         });
     }
