@@ -30,6 +30,7 @@ template <class B, int N> struct otok_belt_cell {
 /* WHOLE: as otok_strip_whole, of at most one strip. */
 template <class P, int WHOLE = 0> struct otok_belt {
     typedef otok_belt_plan<P> plan;
+    static_assert(plan::sound(), "a stage begins late, or takes a row that is no longer there");
 
     P &p;
     const otok_frame &g;
@@ -58,8 +59,8 @@ template <class P, int WHOLE = 0> struct otok_belt {
 
     template <int W> __device__ __forceinline__ otok_slot &slot(int row) const
     {
-        constexpr unsigned from = plan::place(plan::home(W)), ring = plan::ring(W);
-        return slots[from + (unsigned)(row + plan::AGES * ring) % ring]; /* rows begin below 0 */
+        constexpr int from = plan::place(plan::home(W)), mask = plan::ring(W) - 1;
+        return slots[from + (row & mask)];
     }
 
     __device__ __forceinline__ uint32_t &counter(int row) const

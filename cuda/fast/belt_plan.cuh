@@ -67,10 +67,6 @@ struct otok_belt_defaults {
     };                      /* before this stage the next rows are asked for, in the place of the
                                oldest; -1: at the start of a step, and a row more is kept */
     enum { COUNTERS = -1 }; /* the stage that takes a row of wetness counters */
-    enum {
-        EXACT = 0
-    }; /* as many rows in shared memory as are needed; else a power of two, as
-          which a row's place takes an instruction less */
 
     /* The input whose place in shared memory the wire takes, or -1. */
     static constexpr int over(int)
@@ -218,6 +214,23 @@ template <class P> struct otok_belt_plan {
             if (r.has(wire) && before(r.stage, wire)) return false;
         return true;
     }
+    /* A row that waits is still there when a stage takes it. If some stage reads the wire before
+       its maker, the oldest row is no longer there for one that reads it after. */
+    static constexpr bool held(const otok_read &r, int wire)
+    {
+        return input(wire) || P::over(wire) >= 0 || !P::parked(wire) || swaps(wire) ||
+               index(r, wire, r.y0) < ring(wire);
+    }
+    /* No stage begins late, and each takes its rows before others come in their place. */
+    static constexpr bool sound()
+    {
+        for (int n = 0; n < P::STAGES; n++)
+            if (start(n) > order.need[n] + lag(n)) return false;
+        for (const otok_read &r : P::reads)
+            for (int w = 0; w < P::WIRES; w++)
+                if (r.has(w) && !held(r, w)) return false;
+        return P::FETCH_AT < 0 || P::apart(P::FETCH_AT);
+    }
     /* An earlier stage of this step has taken the row, after the rows of FETCH_AT came. */
     static constexpr bool taken(int stage, int wire, int a)
     {
@@ -252,7 +265,7 @@ template <class P> struct otok_belt_plan {
         int p = 1;
         while (p < n)
             p *= 2;
-        return P::EXACT && n > 0 ? n : p;
+        return p;
     }
     static constexpr int in_ring(int wire)
     {

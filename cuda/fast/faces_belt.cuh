@@ -186,11 +186,12 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
             put<GROUND>(x, e.ground[c]), put<S>(x, e.s[c]), put<LOAD>(x, e.load[c]);
             put<G_BOTTOM>(x, e.load[c] * e.out[c].bottom);
         });
-        if constexpr (SPEEDS == OF_FACES) {
-            store_x(b, row_of<FX>(n, b), j);
-            store_y(b, row_of<FY>(n, b), j);
+        if (b.owns(j)) {
+            if constexpr (SPEEDS == OF_FACES) store_both(b, row_of<FX>(n, b), row_of<FY>(n, b), j);
+            store(b, e, from.d1, j);
+        } else if constexpr (SPEEDS == OF_FACES) {
+            store_entry(b, row_of<FY>(n, b), j);
         }
-        if (b.owns(j)) store(b, e, from.d1, j);
     }
 
     /* What the faces of row j keep: those to the right, and those to the top. */
@@ -199,6 +200,11 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
     {
         if (!b.owns(j)) return;
         otok_strip_store(a.outflow_next[OTOK_RIGHT], j * b.g.pitch, x, b.g, b.s);
+        store_left(b, x, j);
+    }
+    template <class B>
+    __device__ __forceinline__ void store_left(B &b, const float (&x)[OTOK_LANE], int j)
+    {
         if (otok_enters_left(b.g, b.s))
             a.outflow_next[OTOK_LEFT][j * b.g.pitch] = 0.0f - x[OTOK_LANE - 1];
     }
@@ -207,10 +213,27 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
     {
         if (b.owns(j)) {
             otok_strip_store(a.outflow_next[OTOK_TOP], j * b.g.pitch, y, b.g, b.s);
-        } else if (j == -1 && b.s.bottom == 0 && (b.g.open >> OTOK_BOTTOM & 1)) {
-            const float entry[OTOK_LANE] = {0.0f - y[0], 0.0f - y[1], 0.0f - y[2], 0.0f - y[3]};
-            otok_strip_store(a.outflow_next[OTOK_BOTTOM], 0, entry, b.g, b.s);
+        } else {
+            store_entry(b, y, j);
         }
+    }
+    /* Of the row below the grid: what enters there. */
+    template <class B>
+    __device__ __forceinline__ void store_entry(B &b, const float (&y)[OTOK_LANE], int j)
+    {
+        if (j != -1 || b.s.bottom != 0 || !(b.g.open >> OTOK_BOTTOM & 1)) return;
+        const float entry[OTOK_LANE] = {0.0f - y[0], 0.0f - y[1], 0.0f - y[2], 0.0f - y[3]};
+        otok_strip_store(a.outflow_next[OTOK_BOTTOM], 0, entry, b.g, b.s);
+    }
+    /* Of a row of the warp's own, both at once, which takes less time. */
+    template <class B>
+    __device__ __forceinline__ void store_both(B &b, const float (&x)[OTOK_LANE],
+                                               const float (&y)[OTOK_LANE], int j)
+    {
+        float *const maps[] = {a.outflow_next[OTOK_RIGHT], a.outflow_next[OTOK_TOP]};
+        const float flows[2][OTOK_LANE] = {{x[0], x[1], x[2], x[3]}, {y[0], y[1], y[2], y[3]}};
+        otok_strip_store(maps, j * b.g.pitch, flows, b.g, b.s);
+        store_left(b, x, j);
     }
 
     /* Open sides at which the lane's own columns are, four bits each; without a row, `inside`. */

@@ -14,7 +14,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
                   otok_erosion_coefficients ke, otok_transport_coefficients kt)
 {
     otok_strip_begin();
-    otok_strip_await<true>(g, hand);
+    otok_strip_await(g, hand);
     if (!OPEN) g.open = 0;
     ke = otok_by_laws<LAWS>(ke);
     kt.conservative = true;
@@ -23,11 +23,11 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
     otok_booking rare[FACES_RARE];
     otok_shallow_belt<OPEN> list{
         {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare}, ks};
-    belt b{list, g, otok_strip_of<true>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
+    belt b{list, g, otok_strip_of(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
     b.walk();
     list.finish(b);
-    otok_strip_hand_over<true>(g, hand);
+    otok_strip_hand_over(g, hand);
 }
 
 enum { SHARED = otok_belt_plan<otok_shallow_belt<true>>::BYTES + FACES_BOOKS_BYTES };
@@ -72,5 +72,5 @@ static const otok_op ops_open[] = {STAGE(WATER_IN),
                                    STAGE(SHALLOW_CARRY),
                                    FROM_EROSION};
 
-FAMILY(shallow, ops, THROUGH, SHARED, true);
-FAMILY(shallow_open, ops_open, 15, SHARED, true); /* the left or the bottom is open */
+FAMILY(shallow, ops, THROUGH, SHARED, false);
+FAMILY(shallow_open, ops_open, 15, SHARED, false); /* the left or the bottom is open */

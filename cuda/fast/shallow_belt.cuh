@@ -23,7 +23,6 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     enum { RAIN, PULL_X, PULL_Y, CARRY_X, FLOW_X, FLOW_Y, LIMITS, CARRY_Y, SURFACE, FALLS_X };
     enum { FALLS_Y = base::EROSION - 3, MOVE_Y, MOVE_X, EROSION, TRANSPORT, LOADS, STAGES };
     static_assert((int)LIMIT == FREE_V + 1 && (int)FALLS_Y == FALLS_X + 1, "all in a row");
-    enum { FLUSH = 1, EXACT = 1 };
 
     static constexpr otok_read own[] = {{PULL_X, {H, D, D1}, 0, 1, 0, 0},
                                         {PULL_X, OLD_X, 0, 0, 0, 0},
