@@ -30,6 +30,7 @@ template <class B, int N> struct otok_belt_cell {
 /* WHOLE: as otok_strip_whole, of at most one strip. */
 template <class P, int WHOLE = 0> struct otok_belt {
     typedef otok_belt_plan<P> plan;
+    static_assert(plan::sound(), "a stage begins late, or takes a row that is no longer there");
 
     P &p;
     const otok_frame &g;
@@ -102,9 +103,10 @@ template <class P, int WHOLE = 0> struct otok_belt {
         if constexpr (W < P::WIRES) {
             if constexpr (plan::used(N, W, A)) {
                 constexpr bool before = plan::before(N, W);
-                constexpr bool waits =
-                    plan::ring(W) > 0 && !(P::chained(W) && A == plan::oldest(W)) &&
-                    !plan::swaps(W) && (plan::input(W) || before || A > 0) && !plan::taken(N, W, A);
+                constexpr bool waits = plan::ring(W) > 0 &&
+                                       !(P::chained(W) && A == plan::oldest(W)) &&
+                                       !(plan::swaps(W) && A == plan::oldest(W)) &&
+                                       (plan::input(W) || before || A > 0) && !plan::taken(N, W, A);
                 if constexpr (waits) otok_take(w[W][A], slot<W>(r - plan::made(W) - A - before), s);
                 if constexpr (waits && plan::input(W))
                     p.template given<N, W>(*this, w[W][A], r - A);
@@ -140,7 +142,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
     template <int N, int W> static constexpr bool closes()
     {
         return P::made_by(W) == N && P::beyond(W) != FREE && P::beyond(W) != DRY &&
-               P::beyond(W) != ZERO;
+               P::beyond(W) != ZERO && P::beyond(W) != BESIDE;
     }
 
     template <int N, int W = P::INPUTS> static constexpr bool closes_any()
@@ -167,11 +169,23 @@ template <class P, int WHOLE = 0> struct otok_belt {
         }
     }
 
+    /* The columns beside the grid get what is at its sides. */
+    __device__ __forceinline__ void copy_beside(float (&v)[OTOK_LANE]) const
+    {
+        const float next = otok_from_right(v[0]), last = otok_from_left(v[OTOK_LANE - 1]);
+        if (s.i == -OTOK_LANE) v[OTOK_LANE - 1] = next;
+#pragma unroll
+        for (int c = 0; c < OTOK_LANE; c++)
+            if (s.i + c == g.nx) v[c] = otok_beside(v, last, 0.0f, c - 1);
+    }
+
     /* After stage N: wires that wait, and columns beside that stay. */
     template <int N, int W = P::INPUTS> __device__ __forceinline__ void keep()
     {
         if constexpr (W < P::WIRES) {
             if constexpr (P::made_by(W) == N) {
+                if constexpr (P::beyond(W) == BESIDE && !WHOLE)
+                    if (s.side && !g.wrap_x) copy_beside(w[W][0]);
                 if constexpr (plan::swaps(W))
                     otok_take(w[W][plan::oldest(W)], slot<W>(r - plan::made(W)), s);
                 if constexpr (plan::ring(W) > 0) otok_put(slot<W>(r - plan::made(W)), w[W][0], s);
@@ -335,6 +349,18 @@ template <int W, class B, int N>
 static __device__ __forceinline__ void put(const otok_belt_cell<B, N> &x, float v)
 {
     x.b.w[W][0][x.c] = v;
+}
+
+/* For the rest of the step, row TO of a wire around a stage's row is the same as row FROM. */
+template <int W, int TO, int FROM, class B, int N>
+static __device__ __forceinline__ void repeat(otok_belt_stage<N>, B &b)
+{
+    constexpr int from = B::plan::lag(N) - B::plan::made(W) - B::plan::before(N, W);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        b.w[W][from - TO][c] = b.w[W][from - FROM][c];
+    b.left[W][from - TO] = b.left[W][from - FROM];
+    b.right[W][from - TO] = b.right[W][from - FROM];
 }
 
 /* The row of a wire that a stage reads. */

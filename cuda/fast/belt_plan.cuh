@@ -8,16 +8,56 @@
 
 /* What a wire is beyond the grid. FREE: what its stage makes there, or, at a side without ghosts,
    what is at the side. DRY: so too, but 0 beyond an open side. WALL: infinite; NOTHING: 0. ZERO: 0
-   at a side without ghosts, else FREE. FACES_X, FACES_Y: faces to the right or to the top of a
-   cell; 0 but for those that enter the grid at an open left or bottom side. */
-enum otok_beyond { FREE, DRY, WALL, NOTHING, ZERO, FACES_X, FACES_Y };
+   at a side without ghosts, else FREE. BESIDE: what is at the side, left and right of the grid.
+   FACES_X, FACES_Y: faces to the right or to the top of a cell; 0 but for those that enter the grid
+   at an open left or bottom side. */
+enum otok_beyond { FREE, DRY, WALL, NOTHING, ZERO, BESIDE, FACES_X, FACES_Y };
 
-/* A stage reads a wire at columns x0 .. x1 and rows y0 .. y1 around its cell. If not `on`, this
+/* One or more wires. */
+struct otok_wires {
+    uint64_t set;
+
+    template <class... W> constexpr otok_wires(W... w) : set((0ull | ... | (1ull << w)))
+    {
+    }
+};
+
+/* A stage reads wires at columns x0 .. x1 and rows y0 .. y1 around its cell. If not `on`, this
    variant of the list has no such read. */
 struct otok_read {
-    int stage, wire, x0, x1, y0, y1;
+    int stage;
+    otok_wires wires;
+    int x0, x1, y0, y1;
     bool on = true;
+
+    constexpr bool has(int wire) const
+    {
+        return on && wires.set >> wire & 1;
+    }
 };
+
+/* The reads of two tables. */
+template <int N> struct otok_reads {
+    otok_read of[N];
+
+    constexpr const otok_read *begin() const
+    {
+        return of;
+    }
+    constexpr const otok_read *end() const
+    {
+        return of + N;
+    }
+};
+
+template <int A, int B>
+static constexpr otok_reads<A + B> otok_reads_of(const otok_read (&a)[A], const otok_read (&b)[B])
+{
+    otok_reads<A + B> all = {};
+    for (int n = 0; n < A + B; n++)
+        all.of[n] = n < A ? a[n] : b[n - A];
+    return all;
+}
 
 /* What a list may choose. Nothing here changes a value. */
 struct otok_belt_defaults {
@@ -33,7 +73,7 @@ struct otok_belt_defaults {
     {
         return -1;
     }
-    /* Waits in shared memory, and is read at one age. */
+    /* Its rows wait in shared memory. */
     static constexpr bool parked(int)
     {
         return false;
@@ -64,21 +104,22 @@ struct otok_belt_defaults {
 /* Of each stage: how many rows behind the newest it works; the first row that it must make, from
    the first of the chunk. */
 template <class P> struct otok_belt_order {
-    enum { READS = sizeof P::reads / sizeof P::reads[0] };
+    static_assert(sizeof P::reads > 0, "so that nvcc knows how many there are");
     int lag[P::STAGES] = {}, need[P::STAGES] = {};
 
     constexpr otok_belt_order()
     {
         for (bool again = true; again;) {
             again = false;
-            for (const otok_read &r : P::reads) {
-                if (!r.on) continue;
-                const int maker = r.wire < P::INPUTS ? -1 : P::made_by(r.wire);
-                const int least = (maker < 0 ? 0 : lag[maker] + (maker > r.stage)) + r.y1;
-                if (least > lag[r.stage]) lag[r.stage] = least, again = true;
-                const int first = need[r.stage] + r.y0;
-                if (maker >= 0 && first < need[maker]) need[maker] = first, again = true;
-            }
+            for (const otok_read &r : P::reads)
+                for (int w = 0; w < P::WIRES; w++) {
+                    if (!r.has(w)) continue;
+                    const int maker = w < P::INPUTS ? -1 : P::made_by(w);
+                    const int least = (maker < 0 ? 0 : lag[maker] + (maker > r.stage)) + r.y1;
+                    if (least > lag[r.stage]) lag[r.stage] = least, again = true;
+                    const int first = need[r.stage] + r.y0;
+                    if (maker >= 0 && first < need[maker]) need[maker] = first, again = true;
+                }
         }
     }
 };
@@ -117,40 +158,40 @@ template <class P> struct otok_belt_plan {
     }
     /* How many rows ago the wire was made that a read wants at row y; `index`: how many makings
        ago, from the stage that reads. */
-    static constexpr int age(const otok_read &r, int y)
+    static constexpr int age(const otok_read &r, int wire, int y)
     {
-        return lag(r.stage) - y - made(r.wire);
+        return lag(r.stage) - y - made(wire);
     }
-    static constexpr int index(const otok_read &r, int y)
+    static constexpr int index(const otok_read &r, int wire, int y)
     {
-        return age(r, y) - before(r.stage, r.wire);
+        return age(r, wire, y) - before(r.stage, wire);
     }
     static constexpr int oldest(int wire)
     {
         int most = 0;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && age(r, r.y0) > most) most = age(r, r.y0);
+            if (r.has(wire) && age(r, wire, r.y0) > most) most = age(r, wire, r.y0);
         return most;
     }
     static constexpr int youngest(int wire) /* an input is fetched so many rows later */
     {
         int least = 9;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && age(r, r.y1) < least) least = age(r, r.y1);
+            if (r.has(wire) && age(r, wire, r.y1) < least) least = age(r, wire, r.y1);
         return least;
     }
     static constexpr int deepest(int wire) /* of the rows in registers */
     {
         int most = 0;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && index(r, r.y0) > most) most = index(r, r.y0);
+            if (r.has(wire) && index(r, wire, r.y0) > most) most = index(r, wire, r.y0);
         return most;
     }
     static constexpr bool used(int stage, int wire, int a) /* the row made a makings ago */
     {
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && r.stage == stage && index(r, r.y1) <= a &&
-                a <= index(r, r.y0))
+            if (r.has(wire) && r.stage == stage && index(r, wire, r.y1) <= a &&
+                a <= index(r, wire, r.y0))
                 return true;
         return false;
     }
@@ -159,18 +200,36 @@ template <class P> struct otok_belt_plan {
     static constexpr bool beside(int stage, int wire, int a, int way)
     {
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && (way < 0 ? r.x0 < 0 : r.x1 > 0) &&
-                (stage < 0 || (r.stage == stage && index(r, r.y1) <= a && a <= index(r, r.y0))))
+            if (r.has(wire) && (way < 0 ? r.x0 < 0 : r.x1 > 0) &&
+                (stage < 0 ||
+                 (r.stage == stage && index(r, wire, r.y1) <= a && a <= index(r, wire, r.y0))))
                 return true;
         return false;
     }
-    /* Parked, and read after it is made: the row before is taken first, which makes room. */
+    /* Parked, and read after it is made: the oldest row is taken first, which makes room. */
     static constexpr bool swaps(int wire)
     {
-        if (input(wire) || !P::parked(wire)) return false;
+        if (input(wire) || !P::parked(wire) || room(oldest(wire)) > oldest(wire)) return false;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && before(r.stage, wire)) return false;
+            if (r.has(wire) && before(r.stage, wire)) return false;
         return true;
+    }
+    /* A row that waits is still there when a stage takes it. If some stage reads the wire before
+       its maker, the oldest row is no longer there for one that reads it after. */
+    static constexpr bool held(const otok_read &r, int wire)
+    {
+        return input(wire) || P::over(wire) >= 0 || !P::parked(wire) || swaps(wire) ||
+               index(r, wire, r.y0) < ring(wire);
+    }
+    /* No stage begins late, and each takes its rows before others come in their place. */
+    static constexpr bool sound()
+    {
+        for (int n = 0; n < P::STAGES; n++)
+            if (start(n) > order.need[n] + lag(n)) return false;
+        for (const otok_read &r : P::reads)
+            for (int w = 0; w < P::WIRES; w++)
+                if (r.has(w) && !held(r, w)) return false;
+        return P::FETCH_AT < 0 || P::apart(P::FETCH_AT);
     }
     /* An earlier stage of this step has taken the row, after the rows of FETCH_AT came. */
     static constexpr bool taken(int stage, int wire, int a)
@@ -185,8 +244,7 @@ template <class P> struct otok_belt_plan {
     {
         int row = 0;
         for (const otok_read &r : P::reads)
-            if (r.on && r.wire == wire && order.need[r.stage] + r.y0 < row)
-                row = order.need[r.stage] + r.y0;
+            if (r.has(wire) && order.need[r.stage] + r.y0 < row) row = order.need[r.stage] + r.y0;
         return row;
     }
     static constexpr int begin()
@@ -201,8 +259,8 @@ template <class P> struct otok_belt_plan {
         return first(wire) + youngest(wire) <= begin();
     }
 
-    /* Rows of a wire in shared memory, a power of two. */
-    static constexpr int power(int n)
+    /* Rows of a wire in shared memory. */
+    static constexpr int room(int n)
     {
         int p = 1;
         while (p < n)
@@ -217,13 +275,13 @@ template <class P> struct otok_belt_plan {
     {
         if (!input(wire))
             return P::over(wire) >= 0 ? ring(P::over(wire))
-                   : P::parked(wire)  ? power(oldest(wire))
+                   : P::parked(wire)  ? room(oldest(wire))
                                       : 0;
         int rows = in_ring(wire) - youngest(wire) + 1;
         for (int w = P::INPUTS; w < P::WIRES; w++)
             if (P::over(w) == wire && made(w) + in_ring(w) - youngest(wire) + 1 > rows)
                 rows = made(w) + in_ring(w) - youngest(wire) + 1;
-        return power(rows + (P::FETCH_AT < 0));
+        return room(rows + (P::FETCH_AT < 0));
     }
     static constexpr int home(int wire) /* the wire whose place it takes */
     {

@@ -75,6 +75,19 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
         COMMON
     };
     enum { RAIN, EROSION = FROM, TRANSPORT, LOADS, STAGES };
+    static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
+                                           {EROSION, FX, -1, 0, 0, 0},
+                                           {EROSION, FY, 0, 0, -1, 0},
+                                           {EROSION, H, -1, 1, 0, 0},
+                                           {EROSION, H, 0, 0, -1, 1},
+                                           {EROSION, {D1, CHANGE, CARRIED}, 0, 0, 0, 0},
+                                           {LOADS, S, 0, 0, 0, 0},
+                                           {LOADS, LOAD, -1, 1, 0, 0},
+                                           {LOADS, FX, -1, 0, 0, 0},
+                                           {LOADS, FY, 0, 0, -1, 0},
+                                           {TRANSPORT, {ACROSS, KEPT, GROUND}, 0, 0, 0, 0},
+                                           {TRANSPORT, G_BOTTOM, 0, 0, 1, 1},
+                                           {TRANSPORT, G_TOP, 0, 0, -1, -1}};
     static constexpr int INPUTS = H, FETCH_AT = EROSION, COUNTERS = EROSION;
 
     const otok_flow &a;
@@ -127,10 +140,17 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
     {
         return {at<H>(x, dx, dy), at<D1>(x, dx, dy)};
     }
-    /* The flows through a cell's four faces. */
-    template <class X> static __device__ __forceinline__ otok_four faces(X x)
+    /* For erode_row. */
+    template <class X>
+    __device__ __forceinline__ void speeds(X, const otok_four &face, float &u, float &w) const
     {
-        return {at<FX>(x, -1, 0), here<FX>(x), at<FY>(x, 0, -1), here<FY>(x)};
+        u = face.left + face.right, w = face.bottom + face.top;
+    }
+    /* The flows through a cell's four faces. */
+    template <int RIGHT = FX, int TOP = FY, class X>
+    static __device__ __forceinline__ otok_four faces(X x)
+    {
+        return {at<RIGHT>(x, -1, 0), here<RIGHT>(x), at<TOP>(x, 0, -1), here<TOP>(x)};
     }
 
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<RAIN> n, B &b, int j)
@@ -151,7 +171,7 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
             const int c = x.c;
             const otok_four face = faces(x);
             e.out[c] = otok_faces_out(face), e.in[c] = otok_faces_in(face);
-            e.u[c] = face.left + face.right, e.w[c] = face.bottom + face.top;
+            b.p.speeds(x, face, e.u[c], e.w[c]);
             from.h[c] = here<H>(x), from.below[c] = at<H>(x, 0, -1);
             from.above[c] = at<H>(x, 0, 1), from.d1[c] = here<D1>(x);
             from.change[c] = here<CHANGE>(x), from.sediment[c] = here<CARRIED>(x);
@@ -167,24 +187,53 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
             put<G_BOTTOM>(x, e.load[c] * e.out[c].bottom);
         });
         if (b.owns(j)) {
-            store_flows(b, row_of<FX>(n, b), row_of<FY>(n, b), j);
+            if constexpr (SPEEDS == OF_FACES) store_both(b, row_of<FX>(n, b), row_of<FY>(n, b), j);
             store(b, e, from.d1, j);
-        } else if (j == -1 && b.s.bottom == 0 && (b.g.open >> OTOK_BOTTOM & 1)) {
-            const float(&y)[OTOK_LANE] = row_of<FY>(n, b);
-            const float entry[OTOK_LANE] = {0.0f - y[0], 0.0f - y[1], 0.0f - y[2], 0.0f - y[3]};
-            otok_strip_store(a.outflow_next[OTOK_BOTTOM], 0, entry, b.g, b.s);
+        } else if constexpr (SPEEDS == OF_FACES) {
+            store_entry(b, row_of<FY>(n, b), j);
         }
     }
 
+    /* What the faces of row j keep: those to the right, and those to the top. */
     template <class B>
-    __device__ __forceinline__ void store_flows(B &b, const float (&x)[OTOK_LANE],
-                                                const float (&y)[OTOK_LANE], int j)
+    __device__ __forceinline__ void store_x(B &b, const float (&x)[OTOK_LANE], int j)
+    {
+        if (!b.owns(j)) return;
+        otok_strip_store(a.outflow_next[OTOK_RIGHT], j * b.g.pitch, x, b.g, b.s);
+        store_left(b, x, j);
+    }
+    template <class B>
+    __device__ __forceinline__ void store_left(B &b, const float (&x)[OTOK_LANE], int j)
+    {
+        if (otok_enters_left(b.g, b.s))
+            a.outflow_next[OTOK_LEFT][j * b.g.pitch] = 0.0f - x[OTOK_LANE - 1];
+    }
+    template <class B>
+    __device__ __forceinline__ void store_y(B &b, const float (&y)[OTOK_LANE], int j)
+    {
+        if (b.owns(j)) {
+            otok_strip_store(a.outflow_next[OTOK_TOP], j * b.g.pitch, y, b.g, b.s);
+        } else {
+            store_entry(b, y, j);
+        }
+    }
+    /* Of the row below the grid: what enters there. */
+    template <class B>
+    __device__ __forceinline__ void store_entry(B &b, const float (&y)[OTOK_LANE], int j)
+    {
+        if (j != -1 || b.s.bottom != 0 || !(b.g.open >> OTOK_BOTTOM & 1)) return;
+        const float entry[OTOK_LANE] = {0.0f - y[0], 0.0f - y[1], 0.0f - y[2], 0.0f - y[3]};
+        otok_strip_store(a.outflow_next[OTOK_BOTTOM], 0, entry, b.g, b.s);
+    }
+    /* Of a row of the warp's own, both at once, which takes less time. */
+    template <class B>
+    __device__ __forceinline__ void store_both(B &b, const float (&x)[OTOK_LANE],
+                                               const float (&y)[OTOK_LANE], int j)
     {
         float *const maps[] = {a.outflow_next[OTOK_RIGHT], a.outflow_next[OTOK_TOP]};
         const float flows[2][OTOK_LANE] = {{x[0], x[1], x[2], x[3]}, {y[0], y[1], y[2], y[3]}};
         otok_strip_store(maps, j * b.g.pitch, flows, b.g, b.s);
-        if (otok_enters_left(b.g, b.s))
-            a.outflow_next[OTOK_LEFT][j * b.g.pitch] = 0.0f - x[OTOK_LANE - 1];
+        store_left(b, x, j);
     }
 
     /* Open sides at which the lane's own columns are, four bits each; without a row, `inside`. */

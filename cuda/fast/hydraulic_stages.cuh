@@ -23,8 +23,24 @@ typedef struct otok_ground_row {
     float d1[OTOK_LANE], change[OTOK_LANE], sediment[OTOK_LANE];
 } otok_ground_row;
 
-/* The ground and stage 1 of row r, with ghosts. There is no water beyond an open side. `ghosts`:
-   some columns of the warp are not in the grid. */
+/* No water beyond an open side, in row r. `ghosts`: some columns of the warp are not in the grid.
+ */
+static __device__ __forceinline__ void dry_beyond(float (&d)[OTOK_LANE], int r, int open,
+                                                  bool ghosts, const otok_frame &g,
+                                                  const otok_strip &s)
+{
+    if (!open || !(ghosts || otok_beyond_y(g, r))) return;
+    const int beyond_y = r < 0 ? open >> OTOK_BOTTOM & 1 : r >= g.ny ? open >> OTOK_TOP & 1 : 0;
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        const int i = s.i + c, beyond_x = i < 0       ? open >> OTOK_LEFT & 1
+                                          : i >= g.nx ? open >> OTOK_RIGHT & 1
+                                                      : 0;
+        if (beyond_x | beyond_y) d[c] = 0.0f;
+    }
+}
+
+/* The ground and stage 1 of row r, with ghosts as in dry_beyond. */
 static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d1)[OTOK_LANE],
                                                 otok_booking &rain, const otok_flow &a, int r,
                                                 int open, bool ghosts, const otok_frame &g,
@@ -37,15 +53,7 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
     }
     rain_on(d1, a, r, g, s);
     if (ghosts) otok_spread(h, g, s), otok_spread(d1, g, s);
-    if (!open || !(ghosts || otok_beyond_y(g, r))) return;
-    const int beyond_y = r < 0 ? open >> OTOK_BOTTOM & 1 : r >= g.ny ? open >> OTOK_TOP & 1 : 0;
-#pragma unroll
-    for (int c = 0; c < OTOK_LANE; c++) {
-        const int i = s.i + c, beyond_x = i < 0       ? open >> OTOK_LEFT & 1
-                                          : i >= g.nx ? open >> OTOK_RIGHT & 1
-                                                      : 0;
-        if (beyond_x | beyond_y) d1[c] = 0.0f;
-    }
+    dry_beyond(d1, r, open, ghosts, g, s);
 }
 
 /* Where the speeds of a row come from: one-way pipes; the sums of the flow through opposite faces,

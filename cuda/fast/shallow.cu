@@ -1,9 +1,9 @@
 /* shallow.cu: a hydraulic iteration under `law: shallow_water` in one pass, as in signed.cu: 44
-   bytes a cell, and two for the wetness counter. shallow_walk.cuh has what a warp does. The cell
-   left of a face or below it keeps its speed; that of a face at an open left or bottom side is kept
-   as in signed.cu. Semi-Lagrangian transport is not supported here. The physics is in model/. */
+   bytes a cell, and two for the wetness counter. shallow_belt.cuh has the stages. The cell left of
+   a face or below it keeps its speed; that of a face at an open left or bottom side is kept as in
+   signed.cu. Semi-Lagrangian transport is not supported here. The physics is in model/. */
 #include "erosion_laws.cuh"
-#include "shallow_walk.cuh"
+#include "shallow_belt.cuh"
 #include "signed_family.cuh"
 
 /* OPEN: some side is open. */
@@ -18,27 +18,19 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
     if (!OPEN) g.open = 0;
     ke = otok_by_laws<LAWS>(ke);
     kt.conservative = true;
+    typedef otok_belt<otok_shallow_belt<OPEN>> belt;
     extern __shared__ otok_line memory[];
-    otok_shallow_shared &shared = *(otok_shallow_shared *)memory;
-    otok_shallow_warp<OPEN> warp{
-        {g, a, kw, kp, ke, kt, otok_strip_of(g, otok_warp_alike()), shared.common}, ks, shared};
-    warp.start();
-    for (int r = warp.begin; r < warp.end; r++) {
-        warp.rain(r);
-        warp.pull(r);
-        if (r > warp.begin) warp.stream(r);
-        if (r > warp.s.bottom) {
-            otok_eroded_row eroded;
-            warp.surface(r);
-            warp.carry(r);
-            warp.erode(eroded, r);
-            warp.transport(eroded, r);
-        }
-        warp.age();
-    }
-    warp.finish();
+    otok_booking rare[FACES_RARE];
+    otok_shallow_belt<OPEN> list{
+        {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare}, ks};
+    belt b{list, g, otok_strip_of(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
+    list.begin(b);
+    b.walk();
+    list.finish(b);
     otok_strip_hand_over(g, hand);
 }
+
+enum { SHARED = otok_belt_plan<otok_shallow_belt<true>>::BYTES + FACES_BOOKS_BYTES };
 
 typedef void otok_shallow_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                                  otok_pipe_coefficients, otok_shallow_coefficients,
@@ -80,6 +72,5 @@ static const otok_op ops_open[] = {STAGE(WATER_IN),
                                    STAGE(SHALLOW_CARRY),
                                    FROM_EROSION};
 
-FAMILY(shallow, ops, THROUGH, sizeof(otok_shallow_shared), false);
-FAMILY(shallow_open, ops_open, 15, sizeof(otok_shallow_shared),
-       false); /* the left or the bottom is open */
+FAMILY(shallow, ops, THROUGH, SHARED, false);
+FAMILY(shallow_open, ops_open, 15, SHARED, false); /* the left or the bottom is open */

@@ -25,47 +25,26 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     enum { AROUND = PIPES >= VECTOR, THETA = PIPES == LEAN };
     enum { FLUSH = 1 };
 
-    static constexpr otok_read reads[] = {{RAIN, BED, 0, 0, 0, 0},
-                                          {RAIN, CHANGE, 0, 0, 0, 0},
-                                          {RAIN, DEPTH, 0, 0, 0, 0},
-                                          {PULL_X, H, 0, 1, 0, 0},
-                                          {PULL_X, D1, 0, 1, 0, 0},
-                                          {PULL_X, OLD_X, -THETA, THETA, 0, 0},
-                                          {PULL_Y, H, 0, 0, 0, 1},
-                                          {PULL_Y, D1, 0, 0, 0, 1},
-                                          {PULL_Y, OLD_Y, 0, 0, -THETA, THETA},
-                                          {FLOW_X, PULLED_X, 0, 0, 0, 0},
-                                          {FLOW_X, PULLED_Y, 0, 1, -1, 0, AROUND},
-                                          {FLOW_X, DEEP, 0, 0, 0, 0, AROUND},
-                                          {FLOW_X, OLD_X, 0, 0, 0, 0, THETA},
-                                          {FLOW_Y, PULLED_Y, 0, 0, 0, 0},
-                                          {FLOW_Y, PULLED_X, -1, 0, 0, 1, AROUND},
-                                          {FLOW_Y, H, 0, 0, 0, 1, AROUND},
-                                          {FLOW_Y, D1, 0, 0, 0, 1, AROUND},
-                                          {FLOW_Y, OLD_Y, 0, 0, 0, 0, THETA},
-                                          {LIMITS, FREE_X, -1, 0, 0, 0},
-                                          {LIMITS, FREE_Y, 0, 0, -1, 0},
-                                          {LIMITS, D1, 0, 0, 0, 0},
-                                          {CARRY_X, FREE_X, 0, 0, 0, 0},
-                                          {CARRY_X, LIMIT, 0, 1, 0, 0},
-                                          {CARRY_Y, FREE_Y, 0, 0, 0, 0},
-                                          {CARRY_Y, LIMIT, 0, 0, 0, 1},
-                                          {EROSION, FX, -1, 0, 0, 0},
-                                          {EROSION, FY, 0, 0, -1, 0},
-                                          {EROSION, H, -1, 1, 0, 0},
-                                          {EROSION, H, 0, 0, -1, 1},
-                                          {EROSION, D1, 0, 0, 0, 0},
-                                          {EROSION, CHANGE, 0, 0, 0, 0},
-                                          {EROSION, CARRIED, 0, 0, 0, 0},
-                                          {LOADS, S, 0, 0, 0, 0},
-                                          {LOADS, LOAD, -1, 1, 0, 0},
-                                          {LOADS, FX, -1, 0, 0, 0},
-                                          {LOADS, FY, 0, 0, -1, 0},
-                                          {TRANSPORT, ACROSS, 0, 0, 0, 0},
-                                          {TRANSPORT, G_BOTTOM, 0, 0, 1, 1},
-                                          {TRANSPORT, G_TOP, 0, 0, -1, -1},
-                                          {TRANSPORT, KEPT, 0, 0, 0, 0},
-                                          {TRANSPORT, GROUND, 0, 0, 0, 0}};
+    static constexpr otok_read own[] = {{PULL_X, {H, D1}, 0, 1, 0, 0},
+                                        {PULL_X, OLD_X, -THETA, THETA, 0, 0},
+                                        {PULL_Y, {H, D1}, 0, 0, 0, 1},
+                                        {PULL_Y, OLD_Y, 0, 0, -THETA, THETA},
+                                        {FLOW_X, PULLED_X, 0, 0, 0, 0},
+                                        {FLOW_X, PULLED_Y, 0, 1, -1, 0, AROUND},
+                                        {FLOW_X, DEEP, 0, 0, 0, 0, AROUND},
+                                        {FLOW_X, OLD_X, 0, 0, 0, 0, THETA},
+                                        {FLOW_Y, PULLED_Y, 0, 0, 0, 0},
+                                        {FLOW_Y, PULLED_X, -1, 0, 0, 1, AROUND},
+                                        {FLOW_Y, {H, D1}, 0, 0, 0, 1, AROUND},
+                                        {FLOW_Y, OLD_Y, 0, 0, 0, 0, THETA},
+                                        {LIMITS, FREE_X, -1, 0, 0, 0},
+                                        {LIMITS, FREE_Y, 0, 0, -1, 0},
+                                        {LIMITS, D1, 0, 0, 0, 0},
+                                        {CARRY_X, FREE_X, 0, 0, 0, 0},
+                                        {CARRY_X, LIMIT, 0, 1, 0, 0},
+                                        {CARRY_Y, FREE_Y, 0, 0, 0, 0},
+                                        {CARRY_Y, LIMIT, 0, 0, 0, 1}};
+    static constexpr auto reads = otok_reads_of(own, base::common);
     static constexpr int made_by(int w)
     {
         if (w >= KEPT && w <= ACROSS) return LOADS;
@@ -210,8 +189,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LIMITS> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const otok_four face = {at<FREE_X>(x, -1, 0), here<FREE_X>(x), at<FREE_Y>(x, 0, -1),
-                                    here<FREE_Y>(x)};
+            const otok_four face = base::template faces<FREE_X, FREE_Y>(x);
             put<LIMIT>(x, otok_pipe_limit(here<D1>(x), otok_faces_out(face), kp));
         });
     }
