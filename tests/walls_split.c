@@ -219,6 +219,11 @@ int main(int argc, char **argv)
     const char *const ways[] = {"", "/3", "/1"};
     int n = 0;
     describe_phases();
+    for (int p = 0; p < nphases;
+         p++) { /* rounds of rivers end by the sum of all cells, of both parts */
+        phases[p].incision.n = 1;
+        phases[p].incision.threshold = phases[p].incision.deposition = 0;
+    }
     for (int p = 0; p < nphases; p++)
         for (int layered = 0; layered < 2; layered++)
             for (int e = 0; e < nedges; e++)
