@@ -57,8 +57,8 @@ def run_beside(*words, frames):
 for backend in ("cpu/3", "cpu"):  # in bands too
     numbers, end, frames = run_beside(scenario, "--backend", backend, "--style", "speed", frames=6)
     check(numbers["frames"] == frames and 1 <= numbers["states"] <= frames and 1 <= numbers["iterations"] <= end[0], f"{backend}: {numbers}, {end}")
-    maps = 48 * 32 * 4 * numbers["states"] / frames  # of 4 bytes a cell: terrain and the water's four, fetched and given, and in rare frames the range's
-    check(10 * maps <= numbers["host"] <= 12 * maps, f"{backend}: {numbers}")
+    maps = 48 * 32 * 4 * numbers["states"] / frames  # of 4 bytes a cell: terrain and the water's four, fetched and given, and in rare frames the range's three
+    check(10 * maps <= numbers["host"] <= 13 * maps, f"{backend}: {numbers}")
 end_of_run = 1224  # where a chart's water once showed a bed with the marks of water in files, without them in a window
 cli.run(scenario, SPACE / "run", "-q", "--set", f"phases.erosion.iterations={end_of_run}", "--set", "output.every=0")
 checkpoint = SPACE / "run" / f"view_{end_of_run:08d}.vtkhdf"
