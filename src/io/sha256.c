@@ -73,8 +73,9 @@ void otok_sha256(const void *data, size_t size, char out[OTOK_SHA256_SIZE])
 static void hash_file(char out[OTOK_SHA256_SIZE], const char *path)
 {
     struct stat about;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const size_t size = file >= 0 && fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* no pipe is waited for */
+    const size_t size =
+        file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) ? (size_t)about.st_size : 0;
     void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
     if (file >= 0) close(file);
     memset(out, '-', OTOK_SHA256_SIZE - 1);
