@@ -57,11 +57,13 @@ otok_status cpu_measure(otok_patch *patch, int buffer, otok_field_summary *out);
 otok_status cpu_diagnose(otok_patch *patch, otok_diagnostics_request *request);
 otok_status cpu_compare(const otok_twins *pair, otok_audit_sums *out);
 
-/* Adds a stage's booking to its sum. Each thread has a view with its own sums. */
+/* Adds a stage's booking to its sum. Each thread has a view with its own sums. In rows that a halo
+   does not reach values may be any, and their sums, which nobody reads, wrap. */
 static inline void cpu_book(const otok_view *view, int sum, int64_t hi, int64_t lo)
 {
-    view->sums[sum].hi += hi;
-    view->sums[sum].lo += lo;
+    otok_sum *to = &view->sums[sum];
+    to->hi = (int64_t)((uint64_t)to->hi + (uint64_t)hi);
+    to->lo = (int64_t)((uint64_t)to->lo + (uint64_t)lo);
 }
 
 /* Adds a number of a thread to that of the grid. Most are 0. A critical section would block all
