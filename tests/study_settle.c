@@ -4,6 +4,7 @@
    change is that of a run whose file has half the step; a response of the user and the form of a
    reef count, too. Members without doubt, without an audit, or whose iterations cannot be split do
    not run again; `half_step` chooses none, or all that can. */
+#include "sim/twin.h"
 #include "study_member.h"
 
 #include <math.h>
@@ -32,6 +33,12 @@
 #define DROPS(batch)                                                                               \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 9, radius: 30}}]\n"       \
     "phases: [{name: a, droplets: {count: 56, batch: " batch "}}]\n"
+
+#define PLAIN(more, dt, iterations)                                                                \
+    "otok: 1\n" more "seed: 3\ngrid: {nx: 24, ny: 24, spacing: 250}\nedges: {left: open, right: "  \
+    "open, bottom: open, top: open}\nbase: [{simplex: {octaves: 4, amplitude: 1, wavelength: "     \
+    "1000}}]\nphases: [{name: a, iterations: " iterations ", uplift: {dt: " dt " yr, rate: 0.2 "   \
+    "mm/yr}, incision: {erodibility: 3e-5 yr-1, m: 0.45}}]\n"
 
 static const char *backend;
 
@@ -86,13 +93,50 @@ static void check_form(void)
     const otok_study study = {.nresponses = 0};
     const otok_sample last = {.highest = 1};
     otok_result half = {.island = {.form = OTOK_FRINGING}}, r = half;
+    const otok_run_end own = {&r, &last, NULL}, other = {&half, &last, NULL};
     r.allowed = OTOK_DOUBT_CHANGE;
-    otok_member_compare(&r, &last, &half, &last, &study, (otok_grid){4, 4, 1});
+    otok_member_compare(&r, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STABLE && r.changed == 0, "one form: %g of %s", r.changed, r.most);
     half.island.form = OTOK_ATOLL;
-    otok_member_compare(&r, &last, &half, &last, &study, (otok_grid){4, 4, 1});
+    otok_member_compare(&r, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "form") == 0, "another form: %g of %s",
           r.changed, r.most);
+}
+
+/* Rivers that lie elsewhere count, though relief and volumes agree; one map of them compared with
+   another; a cell has a river if one of its finer cells has. */
+static void check_rivers(void)
+{
+    otok_result r = expect("long steps", PLAIN("", "25000", "48"), "", OTOK_STEP_DEPENDENT, 1);
+    CHECK(strcmp(r.most, "rivers") == 0 && r.rivers > 0.1 && r.changed <= r.rivers &&
+              r.changed >= r.rivers,
+          "long steps: %g of %s, rivers %g, doubt %g", r.changed, r.most, r.rivers, r.doubt);
+    r = expect("short steps", PLAIN("", "50", "12000"), "", OTOK_STABLE, 1);
+    CHECK(r.rivers < OTOK_DOUBT_CHANGE, "short steps: rivers %g", r.rivers);
+    expect("long steps", PLAIN("", "25000", "48"), "never", OTOK_STABLE, 0);
+    expect("long steps", PLAIN("audit: off\n", "25000", "48"), "", OTOK_STABLE, 0);
+
+    enum { N = 8 };
+    const otok_grid g = {N, N, 2};
+    unsigned char one[N * N], other[N * N];
+    float areas[4 * N * N] = {0};
+    for (int n = 0; n < 40; n++)
+        areas[n] = (float)(17 * 4);
+    for (int n = 40; n < 64; n++)
+        areas[n] = (float)(16 * 4);
+    otok_twin_mark_rivers(one, areas, g, 0);
+    memset(areas, 0, sizeof areas);
+    for (int n = 2; n < 12; n += 2) /* rows of 16 finer cells */
+        areas[n * 2 * N + 2 * N - 1 - n] = 70;
+    otok_twin_mark_rivers(other, areas, g, 1);
+    int found = 0;
+    for (int n = 0; n < N * N; n++)
+        found += other[n];
+    CHECK(found == 5 && other[N + 6] && other[5 * N + 2], "%d cells with finer rivers", found);
+    const double apart = otok_twin_rivers_apart(one, other, g); /* cells 14, 21, 28, 35 are both */
+    CHECK(apart == 36.0 / 40 && otok_twin_rivers_apart(other, other, g) == 0 &&
+              otok_twin_rivers_apart(one, one, g) == 0,
+          "rivers apart: %g", apart);
 }
 
 int main(int argc, char **argv)
@@ -108,6 +152,7 @@ int main(int argc, char **argv)
                OTOK_STEP_DEPENDENT, 1);
     CHECK(strcmp(r.most, "tail") == 0 && r.changed > 0.1, "its front: %g of %s", r.changed, r.most);
     check_form();
+    check_rivers();
     r = expect("creep", CREEP, "", OTOK_STABLE, 0);
     CHECK(r.doubt < OTOK_DOUBT_LEAST, "creep: doubt %g", r.doubt);
     expect("creep", CREEP, "all", OTOK_STABLE, 1);

@@ -25,6 +25,7 @@ static const struct {
     [OTOK_REFINE_RELIEF] = {"relief", "m", 0},
     [OTOK_REFINE_DEPTH] = {"depth of water, by cell", "m", 1},
     [OTOK_REFINE_CHANGE] = {"change of ground, by cell", "m", 1},
+    [OTOK_REFINE_RIVERS] = {"rivers, by cell", "", 1},
 };
 
 typedef struct view {
@@ -94,16 +95,17 @@ static void print_sentence(const otok_refinement *r, int run, const char *with)
     } said[] = {{OTOK_REFINE_WATER, "water", NULL},
                 {OTOK_REFINE_DEPTH, "its depth", "depth"},
                 {OTOK_REFINE_CHANGE, "the change of the ground", "ground"},
+                {OTOK_REFINE_RIVERS, "the network of rivers", NULL},
                 {OTOK_REFINE_RELIEF, "relief", NULL}};
     char share[32];
     int parts = 0, orders = 0;
     if (!r->done[run]) return;
     printf("With %s", with);
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < 5; n++)
         if (!isnan(r->apart[said[n].figure][run]))
             printf(", %s %sby %s", said[n].name, parts++ ? "" : "differs ",
                    percent(share, fabs(r->apart[said[n].figure][run]), 0));
-    for (int n = 0; n < 4 && run == OTOK_REFINE_CELLS; n++)
+    for (int n = 0; n < 5 && run == OTOK_REFINE_CELLS; n++)
         if (said[n].of_order && !isnan(r->order[said[n].figure]))
             printf("%s %.2f (%s)", orders++ ? "," : "; observed order", r->order[said[n].figure],
                    said[n].of_order);

@@ -17,7 +17,8 @@ enum {
     OTOK_REFINE_RUNS
 };
 
-/* What is compared: volumes [m3], the relief [m], and, cell by cell, depth and change [m]. */
+/* What is compared: volumes [m3], the relief [m], and, cell by cell, depth and change [m], and the
+   cells with rivers of incision (twin.h). */
 enum {
     OTOK_REFINE_WATER,
     OTOK_REFINE_OUT,
@@ -26,6 +27,7 @@ enum {
     OTOK_REFINE_RELIEF,
     OTOK_REFINE_DEPTH,
     OTOK_REFINE_CHANGE,
+    OTOK_REFINE_RIVERS,
     OTOK_REFINE_FIGURES, /* then the responses of the scenario */
     OTOK_REFINE_ALL = OTOK_REFINE_FIGURES + OTOK_MAX_RESPONSES
 };
@@ -40,9 +42,11 @@ enum {
 typedef struct otok_refinement {
     int done[OTOK_REFINE_RUNS], unneeded[OTOK_REFINE_RUNS];
     char why[OTOK_REFINE_RUNS][600];   /* why a run is not made, or has no figures; else "" */
-    double values[OTOK_REFINE_ALL];    /* of the finished run; cell by cell: the mean size */
+    double values[OTOK_REFINE_ALL];    /* of the finished run; cell by cell: the mean size; rivers:
+                                          their cells */
     double apart[OTOK_REFINE_ALL]      /* (finer - own) / own; cell by cell: mean difference by */
-                [OTOK_REFINE_RUNS];    /* mean size. NAN: there is nothing to compare */
+                [OTOK_REFINE_RUNS];    /* mean size; rivers: otok_twin_rivers_apart. NAN: there is
+                                          nothing to compare */
     double order[OTOK_REFINE_FIGURES]; /* of convergence, from l, l/2 and l/4; NAN: none, as for
                                           volumes and relief */
 } otok_refinement;

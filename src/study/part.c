@@ -50,12 +50,13 @@ static otok_status conclude(const otok_part *p, otok_slot *s)
     float *room = room_of_thread(p);
     otok_status status;
     if (s->doubt) {
-        OTOK_TRY(otok_member_measure(&s->result, NULL, study, s->sim, &s->ledger, room));
+        OTOK_TRY(
+            otok_member_measure(&s->result, NULL, &s->rivers, study, s->sim, &s->ledger, room));
         otok_slot_settle(s, study);
         return OTOK_OK;
     }
-    OTOK_TRY(
-        otok_member_conclude(&s->result, &s->kept, study, s->sim, &s->judge, &s->ledger, room));
+    OTOK_TRY(otok_member_conclude(&s->result, &s->kept, &s->rivers, study, s->sim, &s->judge,
+                                  &s->ledger, room));
 #pragma omp critical(otok_ensemble_rerun)
     status = otok_member_rerun(&s->result, s->samples, study, s->scenario,
                                p->group->plan->backend->name);

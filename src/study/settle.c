@@ -9,12 +9,16 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
                             const otok_scenario *scenario)
 {
-    const int wanted =
-        study->half_step == OTOK_HALF_ALL ? r->doubt >= 0 : otok_is_doubtful(r->doubt, r->proof);
+    const int is_open = scenario->audit.n > 0 && otok_scenario_cuts(scenario) &&
+                        r->doubt < OTOK_DOUBT_LEAST,
+              wanted = study->half_step == OTOK_HALF_ALL
+                           ? r->doubt >= 0
+                           : is_open || otok_is_doubtful(r->doubt, r->proof);
     return study->half_step != OTOK_HALF_NEVER && wanted && r->iterations > 0 &&
            otok_scenario_splits(scenario);
 }
@@ -82,10 +86,12 @@ static void note_change(otok_result *r, const char *name, double a, double b, do
     snprintf(r->most, sizeof r->most, "%s", name);
 }
 
-void otok_member_compare(otok_result *r, const otok_sample *last, const otok_result *half,
-                         const otok_sample *half_last, const otok_study *study, otok_grid g)
+void otok_member_compare(otok_result *r, const otok_run_end *own, const otok_run_end *other,
+                         const otok_study *study, otok_grid g)
 {
     const double area = (double)(g.nx * g.ny) * g.spacing * g.spacing;
+    const otok_result *half = other->result;
+    const otok_sample *last = own->last, *half_last = other->last;
     r->changed = 0;
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const struct compared *c = &results[i];
@@ -100,13 +106,18 @@ void otok_member_compare(otok_result *r, const otok_sample *last, const otok_res
         if (!isnan(r->own[n]) || !isnan(half->own[n]))
             note_change(r, study->responses[n].name, r->own[n], half->own[n], least);
     if (r->island.form != half->island.form) note_change(r, "form", 1, 0, 0);
+    if (own->rivers && other->rivers) {
+        r->rivers = otok_twin_rivers_apart(own->rivers, other->rivers, g);
+        note_change(r, "rivers", 1, 1 - r->rivers, 0);
+    }
     r->verdict = r->changed > r->allowed ? OTOK_STEP_DEPENDENT : OTOK_STABLE;
 }
 
 /* ---- the run with half the step ---- */
 
-otok_status otok_member_measure(otok_result *r, otok_kept *kept, const otok_study *study,
-                                otok_sim *sim, const otok_ledger *ledger, float *room)
+otok_status otok_member_measure(otok_result *r, otok_kept *kept, unsigned char **rivers,
+                                const otok_study *study, otok_sim *sim, const otok_ledger *ledger,
+                                float *room)
 {
     otok_state *state;
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
@@ -116,6 +127,8 @@ otok_status otok_member_measure(otok_result *r, otok_kept *kept, const otok_stud
     if (status == OTOK_OK) status = otok_response_island(&r->island, sim, state);
     if (status == OTOK_OK)
         status = otok_state_responses(r->own, study->responses, study->nresponses, state);
+    if (status == OTOK_OK && otok_sim_has(sim, OTOK_RECEIVER))
+        status = otok_twin_rivers(rivers, state, sim->scenario->grid, 0);
     if (status == OTOK_OK && kept) status = otok_keep_maps(kept, r, study, sim, state, 1);
     otok_state_end(state);
     return status;
@@ -125,6 +138,7 @@ typedef struct second {
     const otok_study *study;
     otok_result result;
     otok_sample last;
+    unsigned char *rivers;
 } second;
 
 static otok_status look(void *user, otok_sim *sim, int *ends)
@@ -137,10 +151,11 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     *ends = sim->iteration == sim->end;
     if (!*ends) return OTOK_OK;
     OTOK_TRY(otok_watch_look(&half->last, &where, &ledger, sim, &moved, &not_finite));
-    return otok_member_measure(&half->result, NULL, half->study, sim, &ledger, NULL);
+    return otok_member_measure(&half->result, NULL, &half->rivers, half->study, sim, &ledger, NULL);
 }
 
-otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const otok_study *study,
+otok_status otok_member_settle(otok_result *r, const otok_sample *samples,
+                               const unsigned char *rivers, const otok_study *study,
                                const otok_scenario *scenario, const char *backend)
 {
     second half = {.study = study};
@@ -153,7 +168,9 @@ otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const
     if (!otok_member_is_doubtful(r, study, scenario)) return OTOK_OK;
     const otok_status status = otok_twin_run_whole(&twin);
     if (status == OTOK_OK)
-        otok_member_compare(r, &samples[r->nsamples - 1], &half.result, &half.last, study,
+        otok_member_compare(r, &(otok_run_end){r, &samples[r->nsamples - 1], rivers},
+                            &(otok_run_end){&half.result, &half.last, half.rivers}, study,
                             scenario->grid);
+    free(half.rivers);
     return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
 }

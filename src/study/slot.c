@@ -19,6 +19,8 @@ otok_status otok_slot_halve(otok_slot *s)
     }
     d->result = s->result;
     d->samples = s->samples;
+    d->rivers = s->rivers;
+    s->rivers = NULL;
     s->doubt = d;
     s->doubtful = 0;
     s->samples = last;
@@ -34,8 +36,9 @@ otok_status otok_slot_halve(otok_slot *s)
 void otok_slot_settle(otok_slot *s, const otok_study *study)
 {
     otok_doubt *d = s->doubt;
-    otok_member_compare(&d->result, &d->samples[d->result.nsamples - 1], &s->result, s->samples,
-                        study, s->scenario->grid);
+    const otok_run_end own = {&d->result, &d->samples[d->result.nsamples - 1], d->rivers},
+                       half = {&s->result, s->samples, s->rivers};
+    otok_member_compare(&d->result, &own, &half, study, s->scenario->grid);
     free(s->samples);
     s->result = d->result;
     s->samples = d->samples;
@@ -49,10 +52,12 @@ void otok_slot_clear(otok_slot *s)
     if (s->doubt) {
         otok_twin_destroy(s->doubt->twin);
         free(s->doubt->samples);
+        free(s->doubt->rivers);
         free(s->doubt);
     }
     otok_scenario_destroy(s->scenario);
     free(s->samples);
+    free(s->rivers);
     free(s->kept.bytes);
     *s = (otok_slot){0};
 }

@@ -16,6 +16,7 @@ typedef struct otok_course {
 typedef struct otok_doubt {
     otok_result result;
     otok_sample *samples;
+    unsigned char *rivers;
     otok_twin *twin;
 } otok_doubt;
 
@@ -23,6 +24,7 @@ typedef struct otok_slot {
     int taken, fresh; /* fresh: there is no sample yet */
     otok_result result;
     otok_sample *samples;
+    unsigned char *rivers; /* otok_twin_rivers */
     otok_kept kept;
     otok_scenario *scenario;
     otok_sim *sim;
