@@ -52,7 +52,7 @@ def table(text):
     rows, lines = {}, text.splitlines()
     heads = [head.strip() for head in ("dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
     for line in lines:
-        found = re.match(r"([a-z, ]+?) {2,}([-+.e\d]+) (m3|m|) +(.*)$", line)
+        found = re.match(r"([a-z, ]+?) {2,}([-+.e\d]+) (m3|m2|m|) +(.*)$", line)
         if found:
             cells = found[4].replace(" %", "").split()
             rows[found[1]] = {"own": float(found[2]), **{head: float(cell) / 100 for head, cell in zip(heads, cells)}}
@@ -111,9 +111,11 @@ def near(name, found, value, digits=0.06):
 near("water now", rows["water"]["own"], own.sum() * cell, 1e-5)
 near("eroded", rows["eroded"]["own"], -moved[moved < 0].sum() * cell, 1e-5)
 near("deposited", rows["deposited"]["own"], moved[moved > 0].sum() * cell, 1e-5)
+near("flooded", rows["flooded"]["own"], (own > 0.1).sum() * cell, 1e-5)
 near("relief", rows["relief"]["own"], ground.max() - ground.min(), 1e-5)
 near("water, dt/2", rows["water"]["dt/2"], half.sum() / own.sum() - 1)
 near("eroded, dt/2", rows["eroded"]["dt/2"], shifted[shifted < 0].sum() / moved[moved < 0].sum() - 1)
+near("flooded, dt/2", rows["flooded"]["dt/2"], (half > 0.1).sum() / (own > 0.1).sum() - 1)
 near("relief, dt/2", rows["relief"]["dt/2"], (lower.max() - lower.min()) / (ground.max() - ground.min()) - 1)
 near("depth, dt/2", depth["dt/2"], abs(half - own).mean() / own.mean())
 near("deepest, dt/2", rows["deepest"]["dt/2"], half.max() / own.max() - 1)

@@ -88,6 +88,7 @@ static void check_change(void)
           "deluge: the result is that of another run");
 }
 
+/* A form, and flooded area of more than a few cells. */
 static void check_form(void)
 {
     const otok_study study = {.nresponses = 0};
@@ -101,6 +102,16 @@ static void check_form(void)
     otok_member_compare(&r, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "form") == 0, "another form: %g of %s",
           r.changed, r.most);
+    half = r;
+    r.responses[4] = 4 * 33; /* m2, of cells of 2 m */
+    half.responses[4] = 4 * 30;
+    otok_member_compare(&r, &own, &other, &study, (otok_grid){8, 8, 2});
+    CHECK(r.verdict == OTOK_STABLE && r.changed == 0, "few cells: %g of %s", r.changed, r.most);
+    r.responses[4] = 4 * 40;
+    otok_member_compare(&r, &own, &other, &study, (otok_grid){8, 8, 2});
+    CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "flooded") == 0 &&
+              fabs(r.changed - 0.25) < 1e-12,
+          "flooded: %g of %s", r.changed, r.most);
 }
 
 /* Rivers that lie elsewhere count, though relief and volumes agree; one map of them compared with

@@ -22,6 +22,7 @@ static const struct {
     [OTOK_REFINE_OUT] = {"water out", "m3", 0},
     [OTOK_REFINE_ERODED] = {"eroded", "m3", 0},
     [OTOK_REFINE_DEPOSITED] = {"deposited", "m3", 0},
+    [OTOK_REFINE_FLOODED] = {"flooded", "m2", 0},
     [OTOK_REFINE_RELIEF] = {"relief", "m", 0},
     [OTOK_REFINE_DEPTH] = {"depth of water, by cell", "m", 1},
     [OTOK_REFINE_CHANGE] = {"change of ground, by cell", "m", 1},

@@ -147,12 +147,13 @@ static void measure(refining *r, int run, const otok_ledger *ledger)
 {
     result *to = &r->results[run];
     const otok_grid g = r->scenario->grid;
-    double low = INFINITY, high = -INFINITY, down = 0, up = 0;
+    double low = INFINITY, high = -INFINITY, down = 0, up = 0, flooded = 0;
     for (size_t i = 0; i < r->cells; i++) {
         if (otok_holes_have(r->walls, (int64_t)i)) continue; /* they are 0 */
         to->change[i] -= r->start[i];
         low = fmin(low, (double)r->terrain[i]);
         high = fmax(high, (double)r->terrain[i]);
+        flooded += (double)to->depth[i] > OTOK_FLOODED;
         *(to->change[i] < 0 ? &down : &up) += fabs((double)to->change[i]);
     }
     const double area = g.spacing * g.spacing;
@@ -160,6 +161,7 @@ static void measure(refining *r, int run, const otok_ledger *ledger)
     to->values[OTOK_REFINE_OUT] = ledger->water_out;
     to->values[OTOK_REFINE_ERODED] = down * area;
     to->values[OTOK_REFINE_DEPOSITED] = up * area;
+    to->values[OTOK_REFINE_FLOODED] = flooded * area;
     to->values[OTOK_REFINE_RELIEF] = high - low;
     to->values[OTOK_REFINE_DEPTH] = mean_apart(r, to->depth, NULL);
     to->values[OTOK_REFINE_CHANGE] = mean_apart(r, to->change, NULL);

@@ -17,13 +17,14 @@ enum {
     OTOK_REFINE_RUNS
 };
 
-/* What is compared: volumes [m3], the relief [m], and, cell by cell, depth and change [m], and the
-   cells with rivers of incision (twin.h). */
+/* What is compared: volumes [m3], the flooded area [m2] (twin.h), the relief [m], and, cell by
+   cell, depth and change [m], and the cells with rivers of incision (twin.h). */
 enum {
     OTOK_REFINE_WATER,
     OTOK_REFINE_OUT,
     OTOK_REFINE_ERODED,
     OTOK_REFINE_DEPOSITED,
+    OTOK_REFINE_FLOODED,
     OTOK_REFINE_RELIEF,
     OTOK_REFINE_DEPTH,
     OTOK_REFINE_CHANGE,

@@ -89,5 +89,5 @@ double otok_twin_rivers_apart(const unsigned char *one, const unsigned char *oth
         second += other[n];
     }
     const int64_t most = first > second ? first : second;
-    return most < OTOK_RIVER_LEAST ? 0 : (double)(most - both) / (double)most;
+    return most < OTOK_FEW ? 0 : (double)(most - both) / (double)most;
 }

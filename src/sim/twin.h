@@ -30,9 +30,13 @@ enum { OTOK_RIVER_CELLS = 16 };
 otok_status otok_twin_rivers(unsigned char **rivers, otok_state *state, otok_grid grid, int halved);
 void otok_twin_mark_rivers(unsigned char *rivers, const float *areas, otok_grid grid, int halved);
 
+/* A cell is flooded if its water is deeper than this [m]. Of fewer cells than OTOK_FEW a single one
+   would be more than a change of 3 %: their number is not compared. */
+#define OTOK_FLOODED 0.1
+enum { OTOK_FEW = 34 };
+
 /* The share of the river cells of one map that the other lacks, of the map that has more; 0 if
-   neither has OTOK_RIVER_LEAST: then a single cell would be more than a change of 3 %. */
-enum { OTOK_RIVER_LEAST = 34 };
+   neither has OTOK_FEW. */
 double otok_twin_rivers_apart(const unsigned char *one, const unsigned char *other, otok_grid grid);
 
 #endif

@@ -7,7 +7,7 @@
 #include "../sim/detect.h"
 #include "../sim/expressions.h"
 
-enum { OTOK_RESPONSES = 4 };
+enum { OTOK_RESPONSES = 5 };
 extern const otok_sample_info otok_response_infos[OTOK_RESPONSES];
 
 /* The fields that they read. */

@@ -27,8 +27,8 @@ int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
 
 /* From what amount on a result counts: a share of the water that came, a quarter of what would
    matter, because it may still double twice as the step falls; a share of the ground that moved; a
-   slope; a height above rounding, as for the study's own responses. */
-enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, A_HEIGHT };
+   slope; an area of some cells; a height above rounding, as for the study's own responses. */
+enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA, A_HEIGHT };
 
 static const double least_water = 0.25e-3, least_flow = 0.0025, least_ground = 0.01,
                     least_slope = 1e-3, rounding = 1.0 / (1 << 20); /* of the highest height */
@@ -52,6 +52,7 @@ static const struct compared {
     {"sediment out", OF_GROUND, IN_LEDGER(sediment_out)},
     {"reef", OF_GROUND, IN_LEDGER(reef)},
     {"mean slope", A_SLOPE, RESPONSE(2)},
+    {"flooded", AN_AREA, RESPONSE(4)},
 };
 
 static double value(const otok_result *r, size_t at)
@@ -59,9 +60,10 @@ static double value(const otok_result *r, size_t at)
     return *(const double *)((const char *)r + at);
 }
 
-static double least_of(int kind, const otok_result *r, double highest, double area)
+static double least_of(int kind, const otok_result *r, double highest, otok_grid g)
 {
-    const double came = value(r, IN_LEDGER(water_start)) + value(r, IN_LEDGER(rain)) +
+    const double cell = g.spacing * g.spacing, area = (double)(g.nx * g.ny) * cell,
+                 came = value(r, IN_LEDGER(water_start)) + value(r, IN_LEDGER(rain)) +
                         value(r, IN_LEDGER(rivers)) + value(r, IN_LEDGER(water_entered)),
                  moved = value(r, RESPONSE(0)) + value(r, RESPONSE(1)) +
                          fabs(value(r, IN_LEDGER(sediment_out)));
@@ -70,6 +72,7 @@ static double least_of(int kind, const otok_result *r, double highest, double ar
     case OF_FLOWS: return least_flow * came;
     case OF_GROUND: return fmax(least_ground * moved, rounding * highest * area);
     case A_SLOPE: return least_slope;
+    case AN_AREA: return (OTOK_FEW - 0.5) * cell;
     default: return rounding * highest;
     }
 }
@@ -89,15 +92,14 @@ static void note_change(otok_result *r, const char *name, double a, double b, do
 void otok_member_compare(otok_result *r, const otok_run_end *own, const otok_run_end *other,
                          const otok_study *study, otok_grid g)
 {
-    const double area = (double)(g.nx * g.ny) * g.spacing * g.spacing;
     const otok_result *half = other->result;
     const otok_sample *last = own->last, *half_last = other->last;
     r->changed = 0;
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const struct compared *c = &results[i];
         note_change(r, c->name, value(r, c->at), value(half, c->at),
-                    fmax(least_of(c->least, r, last->highest, area),
-                         least_of(c->least, half, half_last->highest, area)));
+                    fmax(least_of(c->least, r, last->highest, g),
+                         least_of(c->least, half, half_last->highest, g)));
     }
     const double least = rounding * fmax(last->highest, half_last->highest);
     note_change(r, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
