@@ -50,7 +50,7 @@ output: {every: 0}
 def table(text):
     """The rows by name: the value, then shares by run, and the order; None: a dash."""
     rows, lines = {}, text.splitlines()
-    heads = [head.strip() for head in ("dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
+    heads = [head.strip() for head in ("dt/2", "waves/2", "reversed", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
     for line in lines:
         found = re.match(r"([a-z, ]+?) {2,}([-+.e\d]+) (m3|m2|m|) +(.*)$", line)
         if found:
@@ -158,6 +158,7 @@ one, other = rivers(SPACE / "plain"), rivers(SPACE / "plain_half")
 row, apart = table(made.stdout)["rivers, by cell"], 1 - len(one & other) / max(len(one), len(other))
 check(row["own"] == len(one) and apart > 0.1, f"rivers: {row}, by hand {len(one)} and {len(other)} cells, {apart} apart")
 near("rivers, dt/2", row["dt/2"], apart)
+check(0 < row["reversed"] < 1 and "With the processes of an iteration in reverse order, " in made.stdout, f"another order: {row}")
 check("the network of rivers by" in sentence(made.stdout)[0] and "where rivers are: not compared; --refine tells" in made.stderr, f"rivers: {made}")
 
 

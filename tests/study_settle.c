@@ -1,7 +1,8 @@
 /* study_settle.c - claim: a member whose audit leaves doubt runs again with half the step, and then
    has the verdict of the whole run: water that drains from an island, whose windows agree, leaves
    another amount of sediment; a river that has just begun, whose windows differ, ends the same. The
-   change is that of a run whose file has half the step; a response of the user and the form of a
+   change is that of a run whose file has half the step; what is stable then runs once more with its
+   processes in reverse order; a response of the user and the form of a
    reef count, too. Members without doubt, without an audit, or whose iterations cannot be split do
    not run again; `half_step` chooses none, or all that can. */
 #include "sim/twin.h"
@@ -30,6 +31,11 @@
 #define CREEP                                                                                      \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{simplex: {octaves: 2, wavelength: 24, "  \
     "amplitude: 4}}]\nphases: [{name: a, iterations: 400, creep: {dt: 1, diffusivity: 0.001}}]\n"
+#define SLIDES                                                                                     \
+    "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{simplex: {octaves: 2, wavelength: 24, "  \
+    "amplitude: 4}}]\nphases: [{name: a, iterations: 400, thermal: {dt: 1, rate: 0.01, talus: "    \
+    "10, "                                                                                         \
+    "law: excess}, creep: {dt: 1, diffusivity: 0.001}}]\n"
 #define DROPS(batch)                                                                               \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 9, radius: 30}}]\n"       \
     "phases: [{name: a, droplets: {count: 56, batch: " batch "}}]\n"
@@ -96,22 +102,31 @@ static void check_form(void)
     otok_result half = {.island = {.form = OTOK_FRINGING}}, r = half;
     const otok_run_end own = {&r, &last, NULL}, other = {&half, &last, NULL};
     r.allowed = OTOK_DOUBT_CHANGE;
-    otok_member_compare(&r, &own, &other, &study, (otok_grid){4, 4, 1});
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STABLE && r.changed == 0, "one form: %g of %s", r.changed, r.most);
     half.island.form = OTOK_ATOLL;
-    otok_member_compare(&r, &own, &other, &study, (otok_grid){4, 4, 1});
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "form") == 0, "another form: %g of %s",
           r.changed, r.most);
     half = r;
     r.responses[4] = 4 * 33; /* m2, of cells of 2 m */
     half.responses[4] = 4 * 30;
-    otok_member_compare(&r, &own, &other, &study, (otok_grid){8, 8, 2});
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){8, 8, 2});
     CHECK(r.verdict == OTOK_STABLE && r.changed == 0, "few cells: %g of %s", r.changed, r.most);
     r.responses[4] = 4 * 40;
-    otok_member_compare(&r, &own, &other, &study, (otok_grid){8, 8, 2});
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){8, 8, 2});
     CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "flooded") == 0 &&
               fabs(r.changed - 0.25) < 1e-12,
           "flooded: %g of %s", r.changed, r.most);
+    otok_member_compare(&r, OTOK_AGAIN_REVERSED, &own, &other, &study, (otok_grid){8, 8, 2});
+    CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most_reversed, "flooded") == 0 &&
+              fabs(r.reversed - 0.25) < 1e-12,
+          "flooded, reversed: %g of %s", r.reversed, r.most_reversed);
+    half.responses[4] = 4 * 36; /* 0.1, of 4 times 0.03 */
+    otok_member_compare(&r, OTOK_AGAIN_REVERSED, &own, &other, &study, (otok_grid){8, 8, 2});
+    CHECK(r.verdict == OTOK_STABLE && fabs(r.reversed - 0.1) < 1e-12 &&
+              fabs(r.changed - 0.25) < 1e-12,
+          "flooded, reversed: %g of %s", r.reversed, r.most_reversed);
 }
 
 /* Rivers that lie elsewhere count, though relief and volumes agree; one map of them compared with
@@ -166,7 +181,14 @@ int main(int argc, char **argv)
     check_rivers();
     r = expect("creep", CREEP, "", OTOK_STABLE, 0);
     CHECK(r.doubt < OTOK_DOUBT_LEAST, "creep: doubt %g", r.doubt);
-    expect("creep", CREEP, "all", OTOK_STABLE, 1);
+    r = expect("creep", CREEP, "all", OTOK_STABLE, 1);
+    CHECK(isnan(r.reversed) && !*r.most_reversed, "creep alone: %g", r.reversed);
+    r = expect("creep and slides", SLIDES, "all", OTOK_STABLE, 1);
+    const double reversed = r.reversed;
+    CHECK(reversed > 1e-6 && reversed < 4 * OTOK_DOUBT_CHANGE && *r.most_reversed,
+          "creep and slides: %g of %s", r.reversed, r.most_reversed);
+    r = expect("creep and slides", SLIDES, "never", OTOK_STABLE, 0);
+    CHECK(isnan(r.reversed), "creep and slides: %g", r.reversed);
     expect("not audited", RIVER("audit: off\n"), "", OTOK_STABLE, 0);
     expect("not audited", RIVER("audit: off\n"), "all", OTOK_STABLE, 1);
     expect("droplets", DROPS("8"), "all", OTOK_STABLE, 1);

@@ -149,6 +149,7 @@ static void print_table(const otok_refinement *r, const otok_scenario *s)
             print_row(r, OTOK_REFINE_FIGURES + n, s->responses[n].name, "", 0);
         print_sentence(r, OTOK_REFINE_STEP, "half the step");
         print_sentence(r, OTOK_REFINE_SWEEPS, "half the step and half the interval of waves");
+        print_sentence(r, OTOK_REFINE_REVERSED, "the processes of an iteration in reverse order");
         print_sentence(r, OTOK_REFINE_CELLS, "half the step and cells half as wide");
         print_ratio(r);
     }
@@ -171,7 +172,7 @@ otok_status cli_refine(const otok_scenario *scenario, const char *directory, con
 
 otok_status cli_refine_plan(const otok_scenario *scenario)
 {
-    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 2, 8, 64};
+    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 2, 1, 8, 64};
     otok_refinement r;
     int cost = 0;
     OTOK_TRY(otok_refine_plan(&r, scenario));

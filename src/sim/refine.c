@@ -24,6 +24,7 @@ static const struct {
 } runs[OTOK_REFINE_RUNS] = {{"this run", {0, 0, 0}},
                             {"dt/2", {1, 0, 0}},
                             {"waves/2", {1, 0, OTOK_HALVES_SWEEPS}},
+                            {"reversed", {0, 0, OTOK_REVERSED}},
                             {"l/2, dt/2", {1, 1, OTOK_HALVES_SWEEPS}},
                             {"l/4, dt/4", {2, 2, OTOK_HALVES_SWEEPS}}};
 
@@ -117,6 +118,7 @@ otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
     *out = (otok_refinement){.done = {1}, .unneeded = {[OTOK_REFINE_SWEEPS] = 1}};
     for (int i = 0; i < s->nphases; i++)
         out->unneeded[OTOK_REFINE_SWEEPS] &= !otok_phase_has_working_waves(&s->phases[i]);
+    out->unneeded[OTOK_REFINE_REVERSED] = !otok_scenario_reverses(s);
     for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
         out->order[f] = NAN;
     for (int f = 0; f < OTOK_REFINE_ALL; f++)

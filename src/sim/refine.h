@@ -7,11 +7,13 @@
 #include "../scenario/scenario.h"
 
 /* The runs: the finished one; half the step; half the interval of the sweeps of waves, too, if the
-   ground depends on them; half the cells as well; a quarter of all. */
+   ground depends on them; the processes of an iteration in the other order; half the cells, steps
+   and intervals; a quarter of all. */
 enum {
     OTOK_REFINE_OWN,
     OTOK_REFINE_STEP,
     OTOK_REFINE_SWEEPS,
+    OTOK_REFINE_REVERSED,
     OTOK_REFINE_CELLS,
     OTOK_REFINE_TWICE,
     OTOK_REFINE_RUNS
@@ -60,7 +62,7 @@ typedef struct otok_refine_options {
     void *user;
 } otok_refine_options;
 
-/* "dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4" */
+/* "dt/2", "waves/2", "reversed", "l/2, dt/2", "l/4, dt/4" */
 const char *otok_refine_name(int run);
 
 /* Fills `why` with the reasons that are known before anything runs. */

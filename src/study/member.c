@@ -104,7 +104,7 @@ static void forget_run(otok_result *r)
 {
     r->first = r->cell_x = r->cell_y = r->cells = -1;
     r->audit_speed = r->audit_ground = r->audit_sediment = r->audit_sweeps = r->doubt = r->changed =
-        r->rivers = NAN;
+        r->rivers = r->reversed = NAN;
     r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     r->island = otok_no_island;
 }
@@ -133,6 +133,7 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     r->nsamples = r->iterations = 0;
     memset(r->kept, 0, sizeof r->kept);
     memset(r->most, 0, sizeof r->most);
+    memset(r->most_reversed, 0, sizeof r->most_reversed);
     r->fingerprint = 0;
 }
 
@@ -163,6 +164,11 @@ int otok_result_number_at(otok_result_number *out, int i)
          "of a member that ran again with half the time step: the largest relative change of a "
          "result; above 0.03 it is step_dependent, above 0.015 in pipes of constant area",
          AT(changed), 0},
+        {"change_reversed", "1",
+         "of a member that then ran again with its processes in reverse order: the largest "
+         "relative change of a result; above 0.12 it is step_dependent, above 0.06 in pipes of "
+         "constant area",
+         AT(reversed), 0},
         {"rivers_half_dt", "1",
          "of a member that ran again with half the time step: the share of its river cells, which "
          "more than 16 cells drain through, that lie elsewhere; NaN: it has no rivers of incision",

@@ -1,5 +1,5 @@
 /* settle.c: settles whether a member depends on its time step, if its audit leaves that in doubt:
-   it runs again whole, with half the step, and its results are compared. */
+   it runs again whole, with half the step or another order, and its results are compared. */
 #include "../core/status.h"
 #include "../scenario/scenario_audit.h"
 #include "../sim/twin.h"
@@ -10,9 +10,17 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
-                            const otok_scenario *scenario)
+const otok_halves otok_again_halves[OTOK_AGAINS] = {{1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES},
+                                                    {0, 0, OTOK_REVERSED}};
+
+/* If one process comes after another instead of with it, a result of order 1 is C dt away from the
+   exact one, in the other order C dt on the other side: 2 C dt lie between them, where half the
+   step changes C dt/2. */
+static const double times[OTOK_AGAINS] = {1, 4};
+
+static int is_doubtful(const otok_result *r, const otok_study *study, const otok_scenario *scenario)
 {
     const int is_open = scenario->audit.n > 0 && otok_scenario_cuts(scenario) &&
                         r->doubt < OTOK_DOUBT_LEAST,
@@ -21,6 +29,16 @@ int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
                            : is_open || otok_is_doubtful(r->doubt, r->proof);
     return study->half_step != OTOK_HALF_NEVER && wanted && r->iterations > 0 &&
            otok_scenario_splits(scenario);
+}
+
+int otok_member_next(int from, const otok_result *r, const otok_study *study,
+                     const otok_scenario *scenario)
+{
+    if (from <= OTOK_AGAIN_HALVED && is_doubtful(r, study, scenario)) return OTOK_AGAIN_HALVED;
+    return from <= OTOK_AGAIN_REVERSED && isfinite(r->changed) && r->verdict == OTOK_STABLE &&
+                   !scenario->nchanges && otok_scenario_reverses(scenario)
+               ? OTOK_AGAIN_REVERSED
+               : OTOK_AGAINS;
 }
 
 /* ---- what is compared ---- */
@@ -77,45 +95,60 @@ static double least_of(int kind, const otok_result *r, double highest, otok_grid
     }
 }
 
+typedef struct most {
+    double changed;
+    char name[OTOK_NAME_SIZE];
+} most;
+
 /* Notes the change of a result if it is the largest so far. Values that are not finite change
    altogether. */
-static void note_change(otok_result *r, const char *name, double a, double b, double least)
+static void note_change(most *m, const char *name, double a, double b, double least)
 {
     const double size = fmax(fabs(a), fabs(b));
     double change = size > least ? fabs(a - b) / size : 0;
     if (!isfinite(a) || !isfinite(b)) change = 1;
-    if (!(change > r->changed)) return;
-    r->changed = change;
-    snprintf(r->most, sizeof r->most, "%s", name);
+    if (!(change > m->changed)) return;
+    m->changed = change;
+    snprintf(m->name, sizeof m->name, "%s", name);
 }
 
-void otok_member_compare(otok_result *r, const otok_run_end *own, const otok_run_end *other,
-                         const otok_study *study, otok_grid g)
+static most most_of(const otok_run_end *own, const otok_run_end *other, const otok_study *study,
+                    otok_grid g)
 {
-    const otok_result *half = other->result;
+    const otok_result *r = own->result, *half = other->result;
     const otok_sample *last = own->last, *half_last = other->last;
-    r->changed = 0;
+    const double least = rounding * fmax(last->highest, half_last->highest);
+    most m = {0};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const struct compared *c = &results[i];
-        note_change(r, c->name, value(r, c->at), value(half, c->at),
+        note_change(&m, c->name, value(r, c->at), value(half, c->at),
                     fmax(least_of(c->least, r, last->highest, g),
                          least_of(c->least, half, half_last->highest, g)));
     }
-    const double least = rounding * fmax(last->highest, half_last->highest);
-    note_change(r, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
-    note_change(r, "relief", last->relief, half_last->relief, least);
+    note_change(&m, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
+    note_change(&m, "relief", last->relief, half_last->relief, least);
     for (int n = 0; n < study->nresponses; n++)
         if (!isnan(r->own[n]) || !isnan(half->own[n]))
-            note_change(r, study->responses[n].name, r->own[n], half->own[n], least);
-    if (r->island.form != half->island.form) note_change(r, "form", 1, 0, 0);
-    if (own->rivers && other->rivers) {
-        r->rivers = otok_twin_rivers_apart(own->rivers, other->rivers, g);
-        note_change(r, "rivers", 1, 1 - r->rivers, 0);
-    }
-    r->verdict = r->changed > r->allowed ? OTOK_STEP_DEPENDENT : OTOK_STABLE;
+            note_change(&m, study->responses[n].name, r->own[n], half->own[n], least);
+    if (r->island.form != half->island.form) note_change(&m, "form", 1, 0, 0);
+    if (own->rivers && other->rivers)
+        note_change(&m, "rivers", 1, 1 - otok_twin_rivers_apart(own->rivers, other->rivers, g), 0);
+    return m;
 }
 
-/* ---- the run with half the step ---- */
+void otok_member_compare(otok_result *r, int again, const otok_run_end *own,
+                         const otok_run_end *other, const otok_study *study, otok_grid g)
+{
+    const most m = most_of(own, other, study, g);
+    const int reversed = again == OTOK_AGAIN_REVERSED;
+    *(reversed ? &r->reversed : &r->changed) = m.changed;
+    memcpy(reversed ? r->most_reversed : r->most, m.name, sizeof m.name);
+    if (!reversed && own->rivers && other->rivers)
+        r->rivers = otok_twin_rivers_apart(own->rivers, other->rivers, g);
+    r->verdict = m.changed > times[again] * r->allowed ? OTOK_STEP_DEPENDENT : OTOK_STABLE;
+}
+
+/* ---- further runs ---- */
 
 otok_status otok_member_measure(otok_result *r, otok_kept *kept, unsigned char **rivers,
                                 const otok_study *study, otok_sim *sim, const otok_ledger *ledger,
@@ -156,23 +189,32 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     return otok_member_measure(&half->result, NULL, &half->rivers, half->study, sim, &ledger, NULL);
 }
 
+static otok_status run_again(int again, otok_result *r, const otok_sample *samples,
+                             const unsigned char *rivers, const otok_study *study,
+                             const otok_scenario *scenario, const char *backend)
+{
+    second other = {.study = study};
+    const otok_twin_run twin = {.scenario = scenario,
+                                .halves = otok_again_halves[again],
+                                .backend = backend,
+                                .every = INT64_MAX,
+                                .look = look,
+                                .user = &other};
+    const otok_status status = otok_twin_run_whole(&twin);
+    if (status == OTOK_OK)
+        otok_member_compare(r, again, &(otok_run_end){r, &samples[r->nsamples - 1], rivers},
+                            &(otok_run_end){&other.result, &other.last, other.rivers}, study,
+                            scenario->grid);
+    free(other.rivers);
+    return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
+}
+
 otok_status otok_member_settle(otok_result *r, const otok_sample *samples,
                                const unsigned char *rivers, const otok_study *study,
                                const otok_scenario *scenario, const char *backend)
 {
-    second half = {.study = study};
-    const otok_twin_run twin = {.scenario = scenario,
-                                .halves = otok_second_run,
-                                .backend = backend,
-                                .every = INT64_MAX,
-                                .look = look,
-                                .user = &half};
-    if (!otok_member_is_doubtful(r, study, scenario)) return OTOK_OK;
-    const otok_status status = otok_twin_run_whole(&twin);
-    if (status == OTOK_OK)
-        otok_member_compare(r, &(otok_run_end){r, &samples[r->nsamples - 1], rivers},
-                            &(otok_run_end){&half.result, &half.last, half.rivers}, study,
-                            scenario->grid);
-    free(half.rivers);
-    return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
+    for (int again = 0; (again = otok_member_next(again, r, study, scenario)) < OTOK_AGAINS;
+         again++)
+        OTOK_TRY(run_again(again, r, samples, rivers, study, scenario, backend));
+    return OTOK_OK;
 }
