@@ -1,11 +1,13 @@
 /* hydraulic_walk.cuh: the path of a warp through a hydraulic iteration, for the kernels of
    hydraulic.cu. Row r is loaded while row r-1 gets its outflows, row r-2 its surface, erosion and
    evaporation, row r-3 its transport, and row r-4 its mixing. Velocities are stored only in the
-   last iteration of a run, because each iteration computes them anew. The physics is in model/. */
+   last iteration of a run, because each iteration computes them anew, unless a stage after it reads
+   them. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_WALK_CUH
 #define OTOK_FAST_HYDRAULIC_WALK_CUH
 
 #include "hydraulic_advection.cuh"
+#include "kept.cuh"
 
 /* Template parameters. DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known at
    compile time. CLOSED: also no open edge. WHOLE: otok_strip_whole, for a grid of one strip (1) or
@@ -20,7 +22,8 @@ struct otok_hydraulic_warp {
     const otok_transport_coefficients &transport;
     const otok_strip s;
     otok_walk_shared<CONSERVATIVE, MIX> &rows;
-    otok_booking *const rare; /* the thread's bookings, OTOK_STRIP_BLOCK apart */
+    otok_booking *const rare;      /* the thread's bookings, OTOK_STRIP_BLOCK apart */
+    const otok_kept *const maxima; /* NULL: no running maxima */
     const int open = CLOSED ? 0 : g.open;
     const bool beyond_sides = !WHOLE && s.side; /* some columns of the warp are not in the grid */
     const bool open_left = open >> OTOK_LEFT & 1, open_right = open >> OTOK_RIGHT & 1;
@@ -227,11 +230,13 @@ struct otok_hydraulic_warp {
         const int at = p * g.pitch;
         otok_strip_store(a.water_next, at, e.d3, g, s);
         store_wetness(a, at, now.wet, e.d3, g, s, kw);
-        if (a.last) {
+        if (a.races) {
             otok_strip_store(a.velocity_x, at, e.u, g, s);
             otok_strip_store(a.velocity_y, at, e.w, g, s);
         }
         if (!CONSERVATIVE) otok_strip_store(a.change_next, at, e.ground, g, s);
+        if (maxima && maxima->max_speed) keep_speeds(*maxima, p, e.d3, e.u, e.w, g, s);
+        if (!CONSERVATIVE && maxima) keep_peaks(*maxima, a, p, e.ground, g, s);
         const float(&d1)[OTOK_LANE] = now.ground.d1;
         const float depths[4][OTOK_LANE] = {
             {e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
@@ -286,6 +291,7 @@ struct otok_hydraulic_warp {
         otok_put(lifted, rising, s);
         if (settles) settle_row(settled, carried, dry);
         store_settled(a, now.r - 3, settled, carried, g, s);
+        if (maxima) keep_peaks(*maxima, a, now.r - 3, settled, g, s);
         dry = e.drying;
     }
 
