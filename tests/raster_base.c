@@ -86,7 +86,7 @@ static void stretched(void)
                              "{file: %s/a.asc, fit: stretch}\n",
                              directory);
     otok_base_rasters r;
-    MUST(otok_base_rasters_read(&r, s, "m", &(otok_place){0}));
+    MUST(otok_base_rasters_read(&r, s, "m", &(otok_raster_place){0}));
     memcpy(map, r.maps[0], sizeof map);
     CHECK(fabs((double)map[0] - of_three(0, 0)) < 1e-5 &&
               fabs((double)map[73] - of_three(36, 0)) < 1e-5,
@@ -97,7 +97,7 @@ static void stretched(void)
     CHECK(!r.georeference.known, "cells of %g m on a grid of 5 m", r.georeference.width);
     otok_base_rasters_destroy(&r);
     otok_scenario_destroy(s);
-    otok_place place = {0};
+    otok_raster_place place = {0};
     s = scene("otok: 1\ngrid: {nx: 74, ny: 42, spacing: 1.5}\nbase:\n  - raster: {file: %s/a.asc, "
               "fit: stretch}\n",
               directory);

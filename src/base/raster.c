@@ -108,7 +108,7 @@ static otok_status check_size(const otok_raster *r, otok_grid g, const char *pat
 }
 
 /* The same place as the rasters before it. */
-static otok_status settle_place(const otok_raster *r, const char *path, otok_place *place)
+static otok_status settle_place(const otok_raster *r, const char *path, otok_raster_place *place)
 {
     const otok_georeference *p = &r->georeference;
     if (!otok_georeference_is_place(p, r->ny)) return OTOK_OK;
@@ -264,7 +264,7 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
 }
 
 otok_status otok_base_raster_fit(otok_raster *r, const otok_raster_generator *given, otok_grid grid,
-                                 otok_place *place)
+                                 otok_raster_place *place)
 {
     if (given->reproject == OTOK_REPROJECT_AUTO) {
         if (otok_georeference_is_geographic(&r->georeference))
@@ -288,11 +288,12 @@ otok_status otok_base_raster_fit(otok_raster *r, const otok_raster_generator *gi
 typedef struct reader {
     otok_base_rasters *out;
     otok_grid grid;
-    otok_place *place;
+    otok_raster_place *place;
 } reader;
 
 otok_status otok_base_raster_read(otok_raster *out, const otok_raster_generator *given,
-                                  const char *unit, int64_t step, otok_grid grid, otok_place *place)
+                                  const char *unit, int64_t step, otok_grid grid,
+                                  otok_raster_place *place)
 {
     const otok_raster_wanted wanted = {.path = given->file,
                                        .variable = given->variable,
@@ -346,7 +347,7 @@ static otok_status read_list(const reader *to, const otok_generator *list, int n
 }
 
 otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *scenario,
-                                   const char *unit, otok_place *place)
+                                   const char *unit, otok_raster_place *place)
 {
     *out = (otok_base_rasters){0};
     const reader to = {out, scenario->grid, place};
@@ -358,7 +359,7 @@ otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *
 static otok_status find_place(otok_georeference *out, const otok_scenario *scenario)
 {
     otok_base_rasters r;
-    otok_place place = {.file = ""};
+    otok_raster_place place = {.file = ""};
     const otok_status status = otok_base_rasters_read(&r, scenario, "m", &place);
     if (status == OTOK_OK) {
         *out = r.georeference;

@@ -6,10 +6,10 @@
 #include "../scenario/scenario.h"
 
 /* The place of the first raster of a scenario that has one. All others must be there, too. */
-typedef struct otok_place {
+typedef struct otok_raster_place {
     otok_georeference at;
     char file[OTOK_TEXT_SIZE];
-} otok_place;
+} otok_raster_place;
 
 typedef struct otok_base_rasters {
     float *maps[OTOK_MAX_RASTERS]; /* dense [ny][nx], by otok_generator.map; NULL beyond the last */
@@ -22,7 +22,7 @@ typedef struct otok_base_rasters {
 /* Reads all rasters of a pipeline whose map has the unit `unit`. OTOK_DATA: a file is damaged, or
    its size, spacing or place is not the grid's; the text says what to write into the scenario. */
 otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *scenario,
-                                   const char *unit, otok_place *place);
+                                   const char *unit, otok_raster_place *place);
 void otok_base_rasters_destroy(otok_base_rasters *rasters);
 
 /* The place of the base: that of its first raster with one; unknown if the rasters cannot be read,
@@ -32,13 +32,13 @@ void otok_base_place(otok_georeference *out, const otok_scenario *scenario);
 /* Fits one raster to the grid, as its keys say, and compares its place with that of the rasters
    before it. */
 otok_status otok_base_raster_fit(otok_raster *raster, const otok_raster_generator *given,
-                                 otok_grid grid, otok_place *place);
+                                 otok_grid grid, otok_raster_place *place);
 
 /* Reads one raster, and fits it. step: 0, or which of its steps, from 1 on. Destroy *out in any
    case. */
 otok_status otok_base_raster_read(otok_raster *out, const otok_raster_generator *given,
                                   const char *unit, int64_t step, otok_grid grid,
-                                  otok_place *place);
+                                  otok_raster_place *place);
 
 /* How many rasters the base has. */
 int otok_base_raster_count(const otok_generator *list, int n);

@@ -111,7 +111,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
 }
 
 /* Reads the rasters of a pipeline, and forgets all but their walls. */
-static otok_status try_pipeline(const otok_scenario *pipeline, int field, otok_place *place,
+static otok_status try_pipeline(const otok_scenario *pipeline, int field, otok_raster_place *place,
                                 otok_holes *walls)
 {
     otok_base_rasters rasters;
@@ -126,7 +126,7 @@ static otok_status try_pipeline(const otok_scenario *pipeline, int field, otok_p
 otok_status otok_scenario_inputs(const otok_scenario *scenario)
 {
     otok_springs springs;
-    otok_place place = {.file = ""};
+    otok_raster_place place = {.file = ""};
     otok_holes walls = {0};
     uint64_t fields;
     otok_status status = otok_springs_read(&springs, scenario, &place);

@@ -64,7 +64,7 @@ struct otok_sim {
     otok_status failed; /* of the backend, when it was given held steps on behalf of a reader */
     otok_georeference georeference; /* of the base's first raster that has one */
     otok_holes holes;               /* cells without data: walls */
-    otok_place place;               /* of all rasters */
+    otok_raster_place place;        /* of all rasters */
     int64_t filled;                 /* cells of rasters that got a height by `fill` ... */
     int64_t raster_cells;           /* ... and all cells of these rasters */
     char **notes;                   /* see otok_sim_note_at */

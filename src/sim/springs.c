@@ -58,7 +58,7 @@ static otok_status check_values(const otok_made *made, const otok_scenario *s, c
 
 /* Evaluates a pipeline on the host, with the loops of the CPU, which give the same bits as any. */
 static otok_status evaluate(float *out, otok_base_plan *plan, const otok_scenario *pipeline,
-                            const char *unit, otok_place *place)
+                            const char *unit, otok_raster_place *place)
 {
     const otok_grid g = pipeline->grid;
     otok_base_rasters rasters = {0};
@@ -108,7 +108,7 @@ static otok_status take_step(otok_made *made, const otok_raster *r, int64_t n, s
 }
 
 static otok_status read_steps(otok_made *made, const otok_scenario *s, const otok_map *map,
-                              otok_place *place)
+                              otok_raster_place *place)
 {
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
     for (int64_t n = 0; n == 0 || n < made->n; n++) {
@@ -122,7 +122,8 @@ static otok_status read_steps(otok_made *made, const otok_scenario *s, const oto
     return OTOK_OK;
 }
 
-static otok_status make_one(otok_made *made, const otok_scenario *s, int p, otok_place *place)
+static otok_status make_one(otok_made *made, const otok_scenario *s, int p,
+                            otok_raster_place *place)
 {
     otok_scenario pipeline;
     otok_base_plan *plan = calloc(1, sizeof *plan);
@@ -151,7 +152,7 @@ static otok_status check_rain(const otok_made *made, const otok_phase *phase)
                      made->high, least, most);
 }
 
-static otok_status make(otok_made *made, const otok_scenario *s, int p, otok_place *place)
+static otok_status make(otok_made *made, const otok_scenario *s, int p, otok_raster_place *place)
 {
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
     const otok_map *map = &s->maps[p - (otok_scenario_pipelines(s) - s->nmaps)];
@@ -190,7 +191,7 @@ static otok_status blame(otok_status status, const otok_scenario *s, const otok_
                         key->key);
 }
 
-otok_status otok_springs_read(otok_springs *out, const otok_scenario *s, otok_place *place)
+otok_status otok_springs_read(otok_springs *out, const otok_scenario *s, otok_raster_place *place)
 {
     *out = (otok_springs){.ready = -1};
     out->made = calloc((size_t)s->nmaps + 1, sizeof *out->made);

@@ -53,7 +53,8 @@ typedef struct otok_springs {
 
 /* Makes the maps of all phases. OTOK_IO, OTOK_DATA: one cannot be used; the text names scenario,
    line, key, file and remedy. */
-otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario, otok_place *place);
+otok_status otok_springs_read(otok_springs *out, const otok_scenario *scenario,
+                              otok_raster_place *place);
 
 /* The map of a phase for a buffer; NULL: there is none, or a number replaced it. */
 const otok_made *otok_springs_map(const otok_springs *springs, const otok_phase *phases, int phase,
