@@ -93,7 +93,9 @@ check(names[0] == names[1], f"files: {names}")
 
 # ---- published water: far apart, and the numbers are those of runs by hand
 water = write("water.yaml", PUBLISHED)
-said = run(water, SPACE / "water", "--refine").stdout
+done = run(water, SPACE / "water", "--refine")
+said = done.stdout
+check("; responses: not compared; --refine tells" in done.stderr, f"responses in windows: {done.stderr}")
 rows = table(said)
 depth = rows["depth of water, by cell"]
 check(min(depth["dt/2"], depth["l/2, dt/2"]) > 0.5 and depth["order"] is None, f"published water converges: {said}")

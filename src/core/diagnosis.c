@@ -29,6 +29,8 @@ static int is_audited(const otok_diagnosis *f)
 
 static void print_audit(FILE *out, const otok_diagnosis *f)
 {
+    static const char *const uncompared[] = {"", "where rivers are", "responses",
+                                             "where rivers are, and responses"};
     fputs("changes with the step: ", out);
     if (is_audited(f)) {
         print_figure(out, "water", f->audit_speed, ", ");
@@ -52,8 +54,9 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
                 100 * OTOK_AUDIT_SEDIMENT * f->proof,
                 f->proof < 0.2 ? "a limit of the step is broken"
                                : "pipes of constant area are known to depend on the step");
-    if (f->rivers) fputs("; where rivers are: not compared", out);
-    if (f->rivers || otok_is_doubtful(f->doubt, f->proof))
+    if (f->uncompared > 0 && f->uncompared < 4)
+        fprintf(out, "; %s: not compared", uncompared[f->uncompared]);
+    if (f->uncompared || otok_is_doubtful(f->doubt, f->proof))
         fputs("; --refine tells them for the whole run", out);
     fputc('\n', out);
 }
