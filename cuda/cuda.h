@@ -177,7 +177,7 @@ otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok
 /* Uploads the schedule of nsteps iterations, and sets it to the first (in run.cu); moves it to the
    next step (in plain.cu). */
 otok_status otok_cuda_upload(otok_patch *patch, int nsteps);
-otok_status otok_cuda_advance(otok_patch *patch);
+otok_status otok_cuda_advance(otok_patch *patch, const otok_batch *batch);
 
 /* Starts every op of one iteration in order, and moves the schedule to its next step. Swaps
    pointers of *patch. In plain.cu. */
@@ -189,9 +189,9 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
 bool otok_cuda_only_plain(const otok_view *view, const otok_program *program);
 
 /* Batches in the fused strategy; in fast/fused.cu. `k` has every flag that some member has set. The
-   schedules are in the slots; *now does not move. Starts iterations from <= n < upto of a run of
-   nsteps. Pointers of *leader and `spare` may be swapped. `counted`, by iteration: does what moves
-   count in some member? */
+   schedules are in the slots; *now moves only if stages of running maxima are between. Starts
+   iterations from <= n < upto of a run of nsteps. Pointers of *leader and `spare` may be swapped.
+   `counted`, by iteration: does what moves count in some member? */
 bool otok_cuda_fused_batch_can(const otok_program *program);
 bool otok_cuda_fused_batch_keeps_water(
     const otok_program

@@ -104,10 +104,14 @@ otok_status otok_cuda_ops(otok_patch *patch, const otok_batch *batch, const otok
     return OTOK_OK;
 }
 
-otok_status otok_cuda_advance(otok_patch *patch)
+otok_status otok_cuda_advance(otok_patch *patch, const otok_batch *batch)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    advance<<<1, 1, 0, own->stream>>>(own->now);
+    const unsigned n = batch ? (unsigned)batch->n : 1;
+    if (batch)
+        advance_all<<<n, 1, 0, own->stream>>>(*batch, (int *)patch->view.now);
+    else
+        advance<<<n, 1, 0, own->stream>>>(own->now);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;
 }
@@ -117,11 +121,7 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
                               const otok_step *step)
 {
     OTOK_TRY(otok_cuda_ops(patch, batch, program, k, 0, program->nops, step));
-    if (!batch) return otok_cuda_advance(patch);
-    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    advance_all<<<(unsigned)batch->n, 1, 0, stream>>>(*batch, (int *)patch->view.now);
-    CUDA_TRY(cudaGetLastError());
-    return OTOK_OK;
+    return otok_cuda_advance(patch, batch);
 }
 
 /* Records one iteration on a copy of the patch, because its pointers may move. */

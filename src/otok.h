@@ -170,7 +170,14 @@ typedef enum otok_field {
     OTOK_REEF_TIME, /* when the reef last grew, in runs with reef.age; 0: not yet */
     OTOK_RECEIVER, /* where a cell drains, in phases with incision: 1..8 NW N NE W E SW S SE, 0 none
                     */
-    OTOK_STORED,   /* fields before this one are the state; those from here on are derived */
+    OTOK_MAX_DEPTH, /* running maxima, in phases with `maxima`; 0 where no water came */
+    OTOK_PEAK_LEVEL,
+    OTOK_MAX_SPEED,
+    OTOK_MAX_DEPTH_SPEED,
+    OTOK_ARRIVED, /* times, in phases with maxima.times; 0: not yet */
+    OTOK_PEAKED,
+    OTOK_DURATION,
+    OTOK_STORED, /* fields before this one are the state; those from here on are derived */
     OTOK_TERRAIN = OTOK_STORED, /* base + change */
     OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,

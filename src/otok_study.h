@@ -109,6 +109,7 @@ struct otok_diagnosis {
                              the scenario says of rain (2), rivers (3) or uplift (4) and what came;
                              sediment that nothing explains, of the most that water carried (5) */
     double lost, lost_of; /* how much more there is [m^3], of how much */
+    int64_t rivers;       /* 1: it has rivers of incision, and no window compares where they lie */
 };
 
 /* The lines that `otok run` ends with: the verdict, what to do, the audit, the deepest water; ""

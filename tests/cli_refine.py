@@ -36,13 +36,23 @@ responses: {deepest: max(water)}
 output: {every: 100}
 """
 
+# Rivers that find their ways over a plain of noise in steps of 25,000 years.
+PLAIN = """otok: 1
+seed: 3
+grid: {nx: 24, ny: 24, spacing: 250}
+edges: {left: open, right: open, bottom: open, top: open}
+base: [{simplex: {octaves: 4, amplitude: 1, wavelength: 1000}}]
+phases: [{name: rise, iterations: 24, uplift: {dt: 25000 yr, rate: 0.2 mm/yr}, incision: {erodibility: 3e-5 yr-1, m: 0.45}}]
+output: {every: 0}
+"""
+
 
 def table(text):
     """The rows by name: the value, then shares by run, and the order; None: a dash."""
     rows, lines = {}, text.splitlines()
-    heads = [head.strip() for head in ("dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
+    heads = [head.strip() for head in ("dt/2", "waves/2", "reversed", "l/2, dt/2", "l/4, dt/4") if any(re.search(rf"this run.*  {head}( |$)", line) for line in lines)]
     for line in lines:
-        found = re.match(r"([a-z, ]+?) {2,}([-+.e\d]+) (m3|m|) +(.*)$", line)
+        found = re.match(r"([a-z, ]+?) {2,}([-+.e\d]+) (m3|m2|m|) +(.*)$", line)
         if found:
             cells = found[4].replace(" %", "").split()
             rows[found[1]] = {"own": float(found[2]), **{head: float(cell) / 100 for head, cell in zip(heads, cells)}}
@@ -101,9 +111,11 @@ def near(name, found, value, digits=0.06):
 near("water now", rows["water"]["own"], own.sum() * cell, 1e-5)
 near("eroded", rows["eroded"]["own"], -moved[moved < 0].sum() * cell, 1e-5)
 near("deposited", rows["deposited"]["own"], moved[moved > 0].sum() * cell, 1e-5)
+near("flooded", rows["flooded"]["own"], (own > 0.1).sum() * cell, 1e-5)
 near("relief", rows["relief"]["own"], ground.max() - ground.min(), 1e-5)
 near("water, dt/2", rows["water"]["dt/2"], half.sum() / own.sum() - 1)
 near("eroded, dt/2", rows["eroded"]["dt/2"], shifted[shifted < 0].sum() / moved[moved < 0].sum() - 1)
+near("flooded, dt/2", rows["flooded"]["dt/2"], (half > 0.1).sum() / (own > 0.1).sum() - 1)
 near("relief, dt/2", rows["relief"]["dt/2"], (lower.max() - lower.min()) / (ground.max() - ground.min()) - 1)
 near("depth, dt/2", depth["dt/2"], abs(half - own).mean() / own.mean())
 near("deepest, dt/2", rows["deepest"]["dt/2"], half.max() / own.max() - 1)
@@ -119,6 +131,36 @@ near("water, l/2", rows["water"]["l/2, dt/2"], half.mean() / own.mean() - 1)
 near("relief, l/2", rows["relief"]["l/2, dt/2"], (lower.max() - lower.min()) / (ground.max() - ground.min()) - 1)
 near("depth, l/2", depth["l/2, dt/2"], abs(half - own).mean() / own.mean())
 near("change, l/2", rows["change of ground, by cell"]["l/2, dt/2"], abs(shifted - moved).mean() / abs(moved).mean())
+
+# ---- rivers: the share of the cells with more than 16 above them that lie elsewhere, by hand
+
+
+def rivers(directory):
+    """Cells that more than 16 drain through; 1 to 8 are NW N NE W E SW S SE."""
+    (way,) = maps(directory, "receiver")
+    ny, nx = way.shape
+    area, to = [1] * way.size, [-1] * way.size
+    for n, k in enumerate(way.ravel().astype(int)):
+        dx, dy = ((0, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1))[k]
+        to[n] = n + dx + nx * dy if k else -1
+    for n in range(way.size):
+        at = to[n]
+        while at >= 0:
+            area[at] += 1
+            at = to[at]
+    return {n for n, cells in enumerate(area) if cells > 16}
+
+
+plain = write("plain.yaml", PLAIN)
+made = run(plain, SPACE / "plain", "--refine")
+run(plain, SPACE / "plain_half", "-q", "--set", "phases.rise.iterations=48", "--set", "phases.rise.uplift.dt=12500 yr")
+one, other = rivers(SPACE / "plain"), rivers(SPACE / "plain_half")
+row, apart = table(made.stdout)["rivers, by cell"], 1 - len(one & other) / max(len(one), len(other))
+check(row["own"] == len(one) and apart > 0.1, f"rivers: {row}, by hand {len(one)} and {len(other)} cells, {apart} apart")
+near("rivers, dt/2", row["dt/2"], apart)
+check(0 < row["reversed"] < 1 and "With the processes of an iteration in reverse order, " in made.stdout, f"another order: {row}")
+check("the network of rivers by" in sentence(made.stdout)[0] and "where rivers are: not compared; --refine tells" in made.stderr, f"rivers: {made}")
+
 
 # ---- in bands, and resumed at its end: the same table
 check(run(water, SPACE / "bands", "-q", "--refine", "--bands", "3").stdout == said, "bands print something else")

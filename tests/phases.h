@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 72 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 76 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -179,6 +179,12 @@ static const otok_phase table[] = {
     PHASE("infiltration, maps", OTOK_HYDRAULIC | OTOK_INFILTRATION,
           .maps = MAP_BIT(OTOK_MAP_CONDUCTIVITY) | MAP_BIT(OTOK_MAP_SUCTION), WATER(),
           .infiltration = {0.05, NAN, NAN}),
+    PHASE("maxima", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(), .maxima = {1, 1, 0.1, 0.3}),
+    PHASE("maxima, advection", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(BACK), .maxima = {1, 0, 1, 1}),
+    PHASE("maxima, signed", OTOK_HYDRAULIC | OTOK_THERMAL | OTOK_MAXIMA,
+          WATER(DEEP, .manning = 0.05, VECTOR), SLIDES(), .maxima = {0, 1, 0.1, 0.3}),
+    PHASE("maxima, shallow water", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(SHALLOW, .manning = 0.05),
+          .maxima = {1, 1, 0.5, 0.1}),
     PHASE("incision", OTOK_INCISION, .incision = {0.5, 0.2, 0.45, 0, 0, 1, 0, 0, 500}),
     PHASE("incision, maps", OTOK_INCISION | OTOK_UPLIFT | OTOK_RAIN, .uplift = {1, NAN, {0}},
           .maps = MAP_BIT(OTOK_MAP_UPLIFT) | MAP_BIT(OTOK_MAP_ERODIBILITY) | MAP_BIT(OTOK_MAP_RAIN),

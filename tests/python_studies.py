@@ -1,7 +1,8 @@
 """Claim: experiments/stability/dakota/driver answers Dakota's files: what is asked for, in its order, as its README shows; `fail` and why
 where there is nothing to answer, nan in a batch. Dakota, libEnsemble and OpenTURNS lead studies with the numbers that otok has without them. A generator of
 gest-api neither repeats a point nor suggests one outside its box. experiments/stability/map/edge.py has members along a line alone, and its
-points lie on that line. The families of experiments/stability/falsify draw every key that a scenario has, or say why not.
+points lie on that line. The families of experiments/stability/falsify draw every key that a scenario has, or say why not, and what its
+campaign reads from journals without a package is what study.h5 has.
 `python3 tests/python_studies.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 import csv
 import importlib.util
@@ -12,11 +13,13 @@ from cli import *
 
 with needed():
     import h5netcdf  # noqa: F401
+    import h5py
     import numpy as np
     import xarray
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / "experiments/stability" / name) for name in ("map", "falsify")]
 import otok as package  # noqa: E402
 import edge  # noqa: E402
+import collect  # noqa: E402
 import members  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "experiments/stability/dakota"
@@ -118,4 +121,25 @@ for axis in (0, 1):  # of all pairs of neighbours, those on both sides of the li
     check((np.take(seen, range(edge.SIDE), axis) & np.take(seen, range(1, edge.SIDE + 1), axis))[pairs].all(), "the line has gaps")
 check(81 < seen.sum() < seen.size / 15, f"{seen.sum()} members")
 members.check(members.parameters(OTOK))
+
+# ---- falsify's collect.py, which has no package: what it reads from journals is what study.h5 has ----
+(SPACE / "rivers.yaml").write_text(
+    "otok: 1\nseed: 3\ngrid: {nx: 24, ny: 20, spacing: 250}\nedges: {left: open, right: open}\nbase: [{simplex: {octaves: 4, amplitude: 1, wavelength: 1000}}]\n"
+    "phases: [{name: a, iterations: 40, uplift: {dt: 20 kyr, rate: 0.2 mm/yr}, incision: {erodibility: 3e-5 yr-1}}]\n")
+(SPACE / "table.csv").write_text("phases.a.uplift.dt\n1e11\n3e11\n6e11\n-1\n")
+(SPACE / "told.yaml").write_text("study: 1\nscenario: rivers.yaml\ndesign: {kind: list, file: table.csv}\nresponses: {top: max(terrain)}\nkeep: {fields: [drainage_area]}\n")
+subprocess.run([OTOK, "study", SPACE / "told.yaml", "-o", SPACE / "told", "--backend", BACKEND, "-q"], check=True)
+told = collect.journal(SPACE / "told/1-of-1.journal", [250] * 4)
+with h5py.File(SPACE / "told/study.h5") as study:
+    for name, where in {"verdict": "verdict", "iterations": "iterations", "eroded": "eroded", "flooded": "flooded", "doubt": "audit_doubt", "changed": "change_half_dt",
+                        "reversed": "change_reversed", "rivers": "rivers_half_dt", "ledger_river_out": "ledger_river_out", "margin": "margin", "own": "response_top"}.items():
+        mine = [told[row][name][0] if name == "own" else told[row][name] for row in range(4)]
+        check(np.array_equal(np.array(mine, float), study[where][()].astype(float), equal_nan=True), f"{name}: {mine}, study.h5 has {study[where][()]}")
+    for name in ("relief", "highest", "ground_roughness"):
+        mine, series = [told[row][name] for row in range(3)], study[name][:3]
+        check(mine == [values[np.isfinite(values)][-1] for values in series], f"{name}: {mine}, study.h5 has {series}")
+    nets = [set(np.flatnonzero(area.ravel() > 16.5 * 250**2)) for area in study["map_drainage_area"][:3]]
+    check(len(nets[0]) > 34 and [told[row]["net"] for row in range(3)] == nets and told[3]["net"] is None, "rivers of kept maps")
+    check(0 < collect.apart(nets[0], nets[2]) == 1 - len(nets[0] & nets[2]) / max(map(len, (nets[0], nets[2]))), "rivers apart")
+    check(collect.text(told[3]["cause"])[:60] in study["cause"].asstr()[3] and collect.text(told[2]["most"]) == study["change_half_dt_of"].asstr()[2] != "", "texts")
 finish()

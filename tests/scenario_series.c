@@ -1,6 +1,6 @@
 /* scenario_series.c - claim: a series is the same from a list and from files in the dialects of
    spreadsheets, pandas, R and numpy, with the units of titles and of `units`; what is in doubt is
-   refused: a title that may hold a unit outside brackets, numbers that stand for no value, commas
+   refused: a title that may hold a unit in other places, numbers that stand for no value, commas
    that may be thousands, dates, times that are all after the phase. The resolved text holds the
    points; values and integrals are those of a polygon or of a staircase, also if the points repeat
    or are 0 outside; a shape of the sea's level is its points; an error names file, line and key.
@@ -270,38 +270,24 @@ static void check_doubts(void)
 /* Words in titles: names are read, what may be a unit is refused. */
 static void check_titles(void)
 {
-    static const char *const refused[] = {"Time_hrs,level",
-                                          "time_mins,level",
-                                          "yrs,level",
-                                          "HR,level",
-                                          "time/h,level",
-                                          "t.h,level",
-                                          "age [kyr],level",
-                                          "age_ka,level",
-                                          "Kyr,level",
-                                          "hours,level",
-                                          "time,level in cm",
-                                          "time,Q_LPS",
-                                          "time,kcfs",
-                                          "time,level=cm",
-                                          "time,level {m}",
-                                          "time,level_mm",
-                                          "time,rain in",
-                                          "time,discharge",
-                                          "time,level [cm] of the sea",
-                                          "time,[m] level",
-                                          "time,level [m] [cm]",
-                                          "time,level []",
-                                          "time_kyr,level",
-                                          "time,ftNAVD",
-                                          "time,levelCm",
-                                          "epoch,level",
-                                          "time,level_cm [m]",
+    static const char *const refused[] = {"yrs,level",          "t.h,level",
+                                          "age [kyr],level",    "age_ka,level",
+                                          "Kyr,level",          "time,Q_LPS",
+                                          "time,kcfs",          "time,level=cm",
+                                          "time,level {m}",     "time,rain in",
+                                          "time,discharge",     "time,level [cm] of the sea",
+                                          "time,[m] level",     "time,level [m] [cm]",
+                                          "time,level []",      "time,ftNAVD",
+                                          "time,levelCm",       "epoch,level",
+                                          "time,level_cm [m]",  "day,level",
+                                          "kyr,level",          "time_ka,level",
+                                          "time,level_dam",     "time,level 10 cm",
+                                          "time,level x10 m",   "time,level 10_cm",
+                                          "time,level_in",      "time,flow_cm",
+                                          "time,level-cm",      "time,level_h",
 
-                                          "step,level",
-                                          "time,level (thousand)",
-                                          "time [month],level",
-                                          "time [m],level"};
+                                          "step,level",         "time,level (thousand)",
+                                          "time [month],level", "time [m],level"};
     static const char *const read[] = {
         "time,level",  "Time,Stage",           "t,z",        "time [s],level [m]", "time,level (m)",
         "t [s],h [m]", "time_s,level in m",    "zeit,pegel", "time,upstream",      "time,gauge12",
@@ -317,6 +303,30 @@ static void check_titles(void)
         check_same("[[0, 1], [60, 2.5]]", "tide.csv");
     }
 #ifdef OTOK_WITH_UDUNITS
+    /* a unit at the end of a title, behind a separator, that can be nothing else */
+    static const char *const ends[][2] = {
+        {"Time_hrs,level", "1 h,2.5"},   {"time/mins,level", "1 min,2.5"},
+        {"hours,level", "1 h,2.5"},      {"HR,level", "1 h,2.5"},
+        {"time_kyr,level", "1 kyr,2.5"}, {"time,level in cm", "1,2.5 cm"},
+        {"time,level_mm", "1,2.5 mm"},   {"time,sea level (NN) cm", ""},
+        {"time;level, cm", "1;2.5 cm"},  {"time,Weir12_feet", "1,2.5 ft"},
+        {"time,cm", "1,2.5 cm"}};
+    for (size_t n = 0; n < sizeof ends / sizeof ends[0]; n++) {
+        snprintf(rows, sizeof rows, "%s\n0%c0\n1%c2.5\n", ends[n][0],
+                 strchr(ends[n][0], ';') ? ';' : ',', strchr(ends[n][0], ';') ? ';' : ',');
+        if (!*ends[n][1]) {
+            check_bad("tide.csv", rows, "tide.csv:1: phases.a.reef.sea_history: ", "");
+            continue;
+        }
+        write_csv(rows);
+        char *read_as = text_with("{file: tide.csv, outside: hold}");
+        snprintf(rows, sizeof rows, "0%c0\n%s\n", strchr(ends[n][0], ';') ? ';' : ',', ends[n][1]);
+        write_csv(rows);
+        char *meant = text_with("{file: tide.csv, outside: hold}");
+        CHECK(strcmp(read_as, meant) == 0, "%s is\n%s\nnot\n%s", ends[n][0], read_as, meant);
+        free(read_as);
+        free(meant);
+    }
     static const struct {
         const char *unit;
         double m3; /* a second */

@@ -31,11 +31,12 @@ MARKS = ("-999", "-9999", "-999.0", "-9999.00", "-99.9", "-999.9", "-99999", "1e
 
 
 class Case:
-    """One file: its text, the value of the key, and the points that it means (None: it must be refused). `odd`: it may be refused."""
+    """One file: its text, the value of the key, and the points that it means (None: it must be refused). `free`: why it may be refused,
+    although a person would call it clear."""
 
     def __init__(self, number):
         d = self.d = random.Random(f"{os.environ.get('OTOK_TEST_SEED', '1')} series {number}")
-        self.number, self.why, self.odd = number, "", ""
+        self.number, self.why, self.free = number, "", ""
         self.key = d.choice(list(KEYS))
         self.phase, self.unit, self.units, names = KEYS[self.key]
         self.keys = {}
@@ -87,8 +88,8 @@ class Case:
 
     def fault(self):
         d, row = self.d, self.d.randrange(len(self.rows))
-        kind = d.choice(("none",) * 9 + ("mark", "mark", "mark", "bridged", "bridged", "bare", "bare", "bare", "age", "date", "date", "date", "epoch", "falls", "twice", "ragged", "quote",
-                                         "thousands", "other", "columns", "lost", "clash", "word"))
+        kind = d.choice(("none",) * 9 + ("mark", "mark", "mark", "bridged", "bridged", "bare", "bare", "bare", "bare", "ways", "ways", "ways", "ways", "age", "date", "date", "date", "epoch", "falls", "twice", "ragged", "quote",
+                                         "thousands", "other", "columns", "lost", "clash", "word", "scale"))
         if kind == "mark":
             self.rows[row][1] = d.choice(MARKS)
             self.refuse("no value: " + self.rows[row][1])
@@ -96,14 +97,8 @@ class Case:
             self.rows[row][1] = mark = d.choice(MARKS)
             self.keys["missing"] = f'"{mark}"' if mark else "NaN"
             del self.points[row]
-        elif kind == "bare" and self.has_titles:  # a unit outside brackets
-            i = d.randrange(2)
-            other = d.choice([w for w, f in (TIMES if i == 0 else {**FLOWS, **LEVELS}).items() if f != 1])
-            self.heads[i] = d.choice(("{}_{}", "{} {}", "{}/{}", "{}, {}", "{}-{}", "{}:{}", "{}.{}", "{} in {}", "{}={}", "{} {{{}}}", "{} ({}) x")).format(self.names[i], other)
-            self.keys.pop("column", None)
-            self.extra = 0
-            self.keys.pop("units", None)
-            self.refuse("a unit outside brackets: " + self.heads[i])
+        elif kind == "bare" and self.has_titles:
+            self.bare()
         elif kind == "age" and self.has_titles:
             self.heads[0] = d.choice(("age [kyr]", "Age (ka)", "years BP", "kyr ago", "hours since 2020", "time before present [kyr]"))
             self.refuse(self.heads[0])
@@ -114,7 +109,7 @@ class Case:
                 cells[0] = d.choice(("2023-08-{:02d}", "2023-08-{:02d} 06:00", "2023-08-{:02d}T06:00:00Z", "{:02d}/08/2023", "{:02d}:30")).format(k + 1)
             self.refuse("dates")
         elif kind == "epoch":
-            first, step = d.choice(((1577836800, 3600), (20200101, 1), (1577836800000, 3600000)))
+            first, step = d.choice(((1577836800, 3600), (20200101, 1), (1577836800000, 3600000), (45141.25, 0.25), (2460160.5, 1)))
             for k, cells in enumerate(self.rows):
                 cells[0] = str(first + k * step)
             self.refuse("times after the phase")
@@ -137,12 +132,50 @@ class Case:
         elif kind == "clash" and self.told[1] == "title" and self.has_titles and self.unit != "1" and self.words[1] not in ("cfs", "CFS", "ft3/s"):
             self.keys["units"] = "{value: " + ("ft3/s" if self.unit == "m3 s-1" else "fathom") + "}"
             self.refuse("two units")
+        elif kind == "scale" and self.has_titles and "column" not in self.keys and "units" not in self.keys:  # a factor before the unit, or not?
+            self.heads[1] = f"{self.names[1]} {d.choice(('1000', '10^3', 'x1000', 'thousand', '1e3', 'Mio', 'k'))} {d.choice(('m3/s', 'L/s', 'cm', 'mm'))}"
+            self.refuse("a factor before the unit: " + self.heads[1])
         elif kind == "word" and self.has_titles and "column" not in self.keys and "units" not in self.keys:
             self.heads[1] = d.choice(("Qx9z", "xyz", "m3s", "QinLPS", "zz top"))
             self.refuse("a word that is no name")
+        elif kind == "ways":
+            self.ways()
         elif kind in ("ragged", "quote", "thousands", "lost"):
             self.later = kind
         self.row = row
+
+    def bare(self):
+        """A unit outside brackets. Behind a name, and of the right kind, it is clear; of another kind it is none."""
+        d, i = self.d, self.d.randrange(2)
+        right = TIMES if i == 0 else self.units
+        other = d.choice([w for w, f in (right if d.random() < 0.7 else {**FLOWS, **LEVELS}).items() if f != 1])
+        form = d.choice(("{}_{}", "{} {}", "{}/{}", "{}, {}", "{} in {}", "{}, in {}", "{}-{}", "{}:{}", "{}.{}", "{}={}", "{} {{{}}}", "{} ({}) x"))
+        self.heads[i] = form.format(self.names[i], other) if d.random() < 0.9 else other
+        self.keys.pop("column", None)
+        self.keys.pop("units", None)
+        self.extra = 0
+        self.points = [(t * (TIMES[self.words[0]] if self.told[0] == "title" else 1), v * (self.units[self.words[1]] if self.told[1] == "title" else 1))
+                       for t, v in zip(self.times, self.values)]
+        if other not in right or other == "ka":
+            return self.refuse("a unit of another kind, outside brackets: " + self.heads[i])
+        points = [[t, v] for t, v in zip(self.times, self.values)]
+        for point, (t, v) in zip(points, self.points):
+            point[:] = (point[0] * right[other], v) if i == 0 else (t, point[1] * right[other])
+        self.points, self.free = [tuple(point) for point in points], "a unit outside brackets: " + self.heads[i]
+
+    def ways(self):
+        """What a person reads without asking."""
+        d = self.d
+        self.free = d.choice(("a separator at the end of each line", "a line of units", "another comment", "undeclared commas", "blanks around cells", "apostrophes",
+                              "exponents of Fortran", "a unit in other signs", "empty lines", "a remark at the end", "Latin-1"))
+        if self.free == "a unit in other signs":
+            if not (self.has_titles and self.key == "rivers" and "column" not in self.keys and "units" not in self.keys and self.told[1] == "title"):
+                self.free = "empty lines"
+                return
+            sign, factor = d.choice((("m\u00b3/s", 1), ("m\u00b3 s\u207b\u00b9", 1), ("m**3/s", 1), ("m3.s-1", 1), ("m^3 s^-1", 1), ("m3*s-1", 1), ("l s-1", 1e-3), ("m3 / s", 1), ("m3/sec", 1),
+                                     ("m3/hr", 1 / 3600), ("cubic metres per second", 1), ("m3 per hour", 1 / 3600), ("litre/s", 1e-3), ("L/sec", 1e-3), ("m3/d", 1 / 86400)))
+            self.heads[1] = f"{self.names[1]} [{sign}]"
+            self.points = [(t, v * factor) for (t, _), v in zip(self.points, self.values)]
 
     def dates(self):
         """Times as dates, in zones that differ from row to row, or in none; they may begin before the start."""
@@ -177,6 +210,10 @@ class Case:
         d = self.d
         later = getattr(self, "later", "")
         sep = d.choice((",", ",", ",", ";", ";", "\t", " ", "|"))
+        if self.free in ("undeclared commas", "a separator at the end of each line", "another comment", "a remark at the end", "blanks around cells"):
+            sep = ";"
+        if self.free == "apostrophes":
+            sep = ","
         comma = sep in ";\t|" and d.random() < 0.5 and self.why != "dates" and not any(c in MARKS for row in self.rows for c in row)
         table = [list(self.heads)] if self.has_titles else []
         table += self.rows
@@ -203,7 +240,17 @@ class Case:
             numbers = [c for row in table[first:] for c in row]
             if later != "thousands" and any("." in c for c in numbers):
                 table[first:] = [[c.replace(".", ",") for c in row] for row in table[first:]]
-                self.keys["decimal"] = '","'
+                if self.free != "undeclared commas":
+                    self.keys["decimal"] = '","'
+        if self.free == "exponents of Fortran":
+            for row in table[1 if self.has_titles else 0 :]:
+                row[:] = [f"{float(c):.8E}".replace("E", d.choice("DE")) if c.strip() and c.replace(".", "").replace("-", "").replace("e", "").replace("+", "").isdigit() else c for c in row]
+        if self.free == "a line of units":
+            if self.has_titles and not self.extra and not self.keys and "title" in self.told and len(table[0]) == 2 and table[0] == self.heads:
+                table[0] = list(self.names)
+                table.insert(1, [word if told == "title" else same for word, told, same in zip(self.words, self.told, ("s", self.unit))])
+            else:
+                self.free = "empty lines"
         header = self.has_titles and d.random() < 0.15 and sep in ", ;"
         quoted = d.random() < 0.3
         lines = []
@@ -211,6 +258,18 @@ class Case:
             is_title = k == 0 and self.has_titles
             cells = ['"' + c.replace('"', '""') + '"' if (quoted and (is_title or sep == ",")) or sep in c or (sep == " " and (" " in c or not c)) else c for c in row]
             lines.append(("# " if is_title and header else "") + sep.join(cells))
+        if self.free == "apostrophes" and not comma:
+            lines = [",".join(f"'{c}'" for c in row) for row in table]
+        if self.free == "a separator at the end of each line":
+            lines = [line + sep for line in lines]
+        if self.free == "blanks around cells":
+            lines = [line.replace(sep, f" {sep}  ") for line in lines]
+        if self.free == "another comment":
+            lines.insert(0, d.choice("%!'/*").replace("/", "//") + " made somewhere")
+        if self.free == "a remark at the end":
+            lines.append("# the end")
+        if self.free == "empty lines":
+            lines = [one for line in lines for one in (line, "")]
         if sep == "|":
             self.keys["separator"] = '"|"'
         if later == "quote":
@@ -230,7 +289,7 @@ class Case:
     def by_library(self):
         """Some plain files are written by pandas or numpy themselves."""
         d = self.d
-        if self.why or getattr(self, "later", "") or self.keys or self.extra or not self.has_titles or d.random() < 0.5:
+        if self.why or self.free or getattr(self, "later", "") or self.keys or self.extra or not self.has_titles or d.random() < 0.5:
             return
         out = io.StringIO()
         if d.random() < 0.5:

@@ -40,7 +40,14 @@ static float value(int buffer, uint32_t *x)
     case OTOK_REEF_THIRD: return 2 * a;
     case OTOK_RECEIVER: return 8;
     case OTOK_MAP_ERODIBILITY: return b < 0.2f ? 0 : 0.1f * a;
-    case OTOK_REEF_TIME: return b < 0.3f ? 0 : a;
+    case OTOK_REEF_TIME:
+    case OTOK_ARRIVED:
+    case OTOK_PEAKED:
+    case OTOK_DURATION:
+    case OTOK_MAX_DEPTH:
+    case OTOK_MAX_SPEED:
+    case OTOK_MAX_DEPTH_SPEED: return b < 0.3f ? 0 : a;
+    case OTOK_PEAK_LEVEL: return 20 * a;
     case OTOK_CHANGE_BY_WATER:
     case OTOK_CHANGE_BY_SLIDES:
     case OTOK_CHANGE_BY_UPLIFT:
@@ -89,6 +96,7 @@ static void describe_steps(otok_step steps[STEPS])
                                .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1,
+                               .begin = 0.5f + 0.5f * (float)n,
                                .end = 1 + 0.5f * (float)n,
                                .iteration = 283 + n,
                                .draw = 0x9e3779b9u,

@@ -1,7 +1,7 @@
 /* study_responses.c - claim: the responses of a member are what they say: on a plane of known slope
-   with water at its bound of a cell an iteration, the mean slope and the mean speed; where debris
-   slides and none is lost, as much is deposited as eroded, and that is what the ground's change
-   holds. */
+   with water at its bound of a cell an iteration, the mean slope and the mean speed; the area
+   deeper than 0.1 m; where debris slides and none is lost, as much is deposited as eroded, and that
+   is what the ground's change holds. */
 #include "scene.h"
 #include "study/response.h"
 
@@ -59,6 +59,21 @@ int main(int argc, char **argv)
           lost);
     CHECK(fabs(r[1] - r[0]) < 1e-4 * lost, "%g m3 eroded, %g deposited", r[0], r[1]);
     CHECK(r[3] == 0, "water runs at %g m/s without water", r[3]);
+    scene_destroy(sim, s);
+
+    sim = simulate(&s,
+                   "otok: 1\ngrid: {nx: 10, ny: 8, spacing: 3}\nbase: [{cone: {height: 1, radius: "
+                   "10, x: 15, y: 12}}]\ninitial: {water: 0.12}\nphases: [{name: a, iterations: "
+                   "40, hydraulic: {law: local_inertia, dt: 0.2, capacity: 0, evaporation: 0}}]\n",
+                   backend, 40);
+    static float water[10 * 8];
+    measure(r, sim);
+    MUST(otok_sim_get(sim, OTOK_WATER, water));
+    double flooded = 0;
+    for (int i = 0; i < 10 * 8; i++)
+        flooded += (double)water[i] > 0.1 ? 9 : 0;
+    CHECK(flooded > 90 && flooded < 630 && fabs(r[4] - flooded) < 1e-9, "%g m2 flooded, by hand %g",
+          r[4], flooded);
     scene_destroy(sim, s);
     return check_failures != 0;
 }

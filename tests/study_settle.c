@@ -1,9 +1,11 @@
 /* study_settle.c - claim: a member whose audit leaves doubt runs again with half the step, and then
    has the verdict of the whole run: water that drains from an island, whose windows agree, leaves
    another amount of sediment; a river that has just begun, whose windows differ, ends the same. The
-   change is that of a run whose file has half the step; a response of the user and the form of a
+   change is that of a run whose file has half the step; what is stable then runs once more with its
+   processes in reverse order; a response of the user and the form of a
    reef count, too. Members without doubt, without an audit, or whose iterations cannot be split do
    not run again; `half_step` chooses none, or all that can. */
+#include "sim/twin.h"
 #include "study_member.h"
 
 #include <math.h>
@@ -29,9 +31,20 @@
 #define CREEP                                                                                      \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{simplex: {octaves: 2, wavelength: 24, "  \
     "amplitude: 4}}]\nphases: [{name: a, iterations: 400, creep: {dt: 1, diffusivity: 0.001}}]\n"
+#define SLIDES                                                                                     \
+    "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{simplex: {octaves: 2, wavelength: 24, "  \
+    "amplitude: 4}}]\nphases: [{name: a, iterations: 400, thermal: {dt: 1, rate: 0.01, talus: "    \
+    "10, "                                                                                         \
+    "law: excess}, creep: {dt: 1, diffusivity: 0.001}}]\n"
 #define DROPS(batch)                                                                               \
     "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{cone: {height: 9, radius: 30}}]\n"       \
     "phases: [{name: a, droplets: {count: 56, batch: " batch "}}]\n"
+
+#define PLAIN(more, dt, iterations)                                                                \
+    "otok: 1\n" more "seed: 3\ngrid: {nx: 24, ny: 24, spacing: 250}\nedges: {left: open, right: "  \
+    "open, bottom: open, top: open}\nbase: [{simplex: {octaves: 4, amplitude: 1, wavelength: "     \
+    "1000}}]\nphases: [{name: a, iterations: " iterations ", uplift: {dt: " dt " yr, rate: 0.2 "   \
+    "mm/yr}, incision: {erodibility: 3e-5 yr-1, m: 0.45}}]\n"
 
 static const char *backend;
 
@@ -81,18 +94,75 @@ static void check_change(void)
           "deluge: the result is that of another run");
 }
 
+/* A form, and flooded area of more than a few cells. */
 static void check_form(void)
 {
     const otok_study study = {.nresponses = 0};
     const otok_sample last = {.highest = 1};
     otok_result half = {.island = {.form = OTOK_FRINGING}}, r = half;
+    const otok_run_end own = {&r, &last, NULL}, other = {&half, &last, NULL};
     r.allowed = OTOK_DOUBT_CHANGE;
-    otok_member_compare(&r, &last, &half, &last, &study, (otok_grid){4, 4, 1});
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STABLE && r.changed == 0, "one form: %g of %s", r.changed, r.most);
     half.island.form = OTOK_ATOLL;
-    otok_member_compare(&r, &last, &half, &last, &study, (otok_grid){4, 4, 1});
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "form") == 0, "another form: %g of %s",
           r.changed, r.most);
+    half = r;
+    r.responses[4] = 4 * 33; /* m2, of cells of 2 m */
+    half.responses[4] = 4 * 30;
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){8, 8, 2});
+    CHECK(r.verdict == OTOK_STABLE && r.changed == 0, "few cells: %g of %s", r.changed, r.most);
+    r.responses[4] = 4 * 40;
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){8, 8, 2});
+    CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "flooded") == 0 &&
+              fabs(r.changed - 0.25) < 1e-12,
+          "flooded: %g of %s", r.changed, r.most);
+    otok_member_compare(&r, OTOK_AGAIN_REVERSED, &own, &other, &study, (otok_grid){8, 8, 2});
+    CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most_reversed, "flooded") == 0 &&
+              fabs(r.reversed - 0.25) < 1e-12,
+          "flooded, reversed: %g of %s", r.reversed, r.most_reversed);
+    half.responses[4] = 4 * 36; /* 0.1, of 4 times 0.03 */
+    otok_member_compare(&r, OTOK_AGAIN_REVERSED, &own, &other, &study, (otok_grid){8, 8, 2});
+    CHECK(r.verdict == OTOK_STABLE && fabs(r.reversed - 0.1) < 1e-12 &&
+              fabs(r.changed - 0.25) < 1e-12,
+          "flooded, reversed: %g of %s", r.reversed, r.most_reversed);
+}
+
+/* Rivers that lie elsewhere count, though relief and volumes agree; one map of them compared with
+   another; a cell has a river if one of its finer cells has. */
+static void check_rivers(void)
+{
+    otok_result r = expect("long steps", PLAIN("", "25000", "48"), "", OTOK_STEP_DEPENDENT, 1);
+    CHECK(strcmp(r.most, "rivers") == 0 && r.rivers > 0.1 && r.changed <= r.rivers &&
+              r.changed >= r.rivers,
+          "long steps: %g of %s, rivers %g, doubt %g", r.changed, r.most, r.rivers, r.doubt);
+    r = expect("short steps", PLAIN("", "50", "12000"), "", OTOK_STABLE, 1);
+    CHECK(r.rivers < OTOK_DOUBT_CHANGE, "short steps: rivers %g", r.rivers);
+    expect("long steps", PLAIN("", "25000", "48"), "never", OTOK_STABLE, 0);
+    expect("long steps", PLAIN("audit: off\n", "25000", "48"), "", OTOK_STABLE, 0);
+
+    enum { N = 8 };
+    const otok_grid g = {N, N, 2};
+    unsigned char one[N * N], other[N * N];
+    float areas[4 * N * N] = {0};
+    for (int n = 0; n < 40; n++)
+        areas[n] = (float)(17 * 4);
+    for (int n = 40; n < 64; n++)
+        areas[n] = (float)(16 * 4);
+    otok_twin_mark_rivers(one, areas, g, 0);
+    memset(areas, 0, sizeof areas);
+    for (int n = 2; n < 12; n += 2) /* rows of 16 finer cells */
+        areas[n * 2 * N + 2 * N - 1 - n] = 70;
+    otok_twin_mark_rivers(other, areas, g, 1);
+    int found = 0;
+    for (int n = 0; n < N * N; n++)
+        found += other[n];
+    CHECK(found == 5 && other[N + 6] && other[5 * N + 2], "%d cells with finer rivers", found);
+    const double apart = otok_twin_rivers_apart(one, other, g); /* cells 14, 21, 28, 35 are both */
+    CHECK(apart == 36.0 / 40 && otok_twin_rivers_apart(other, other, g) == 0 &&
+              otok_twin_rivers_apart(one, one, g) == 0,
+          "rivers apart: %g", apart);
 }
 
 int main(int argc, char **argv)
@@ -108,9 +178,17 @@ int main(int argc, char **argv)
                OTOK_STEP_DEPENDENT, 1);
     CHECK(strcmp(r.most, "tail") == 0 && r.changed > 0.1, "its front: %g of %s", r.changed, r.most);
     check_form();
+    check_rivers();
     r = expect("creep", CREEP, "", OTOK_STABLE, 0);
     CHECK(r.doubt < OTOK_DOUBT_LEAST, "creep: doubt %g", r.doubt);
-    expect("creep", CREEP, "all", OTOK_STABLE, 1);
+    r = expect("creep", CREEP, "all", OTOK_STABLE, 1);
+    CHECK(isnan(r.reversed) && !*r.most_reversed, "creep alone: %g", r.reversed);
+    r = expect("creep and slides", SLIDES, "all", OTOK_STABLE, 1);
+    const double reversed = r.reversed;
+    CHECK(reversed > 1e-6 && reversed < 4 * OTOK_DOUBT_CHANGE && *r.most_reversed,
+          "creep and slides: %g of %s", r.reversed, r.most_reversed);
+    r = expect("creep and slides", SLIDES, "never", OTOK_STABLE, 0);
+    CHECK(isnan(r.reversed), "creep and slides: %g", r.reversed);
     expect("not audited", RIVER("audit: off\n"), "", OTOK_STABLE, 0);
     expect("not audited", RIVER("audit: off\n"), "all", OTOK_STABLE, 1);
     expect("droplets", DROPS("8"), "all", OTOK_STABLE, 1);

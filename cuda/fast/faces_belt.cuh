@@ -8,6 +8,7 @@
 
 #include "belt.cuh"
 #include "hydraulic_stages.cuh"
+#include "kept.cuh"
 #include "pipe_depth.cuh"
 
 /* Lane 0 of the strip at the left side has ghosts; the last of its columns is column -1. */
@@ -97,7 +98,8 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
     const otok_transport_coefficients &kt;
     const otok_faces_books books;
     otok_booking *const rare;
-    unsigned dry = 0, drying = 0; /* columns of the last two rows that will settle, a bit each */
+    const otok_kept *const maxima; /* NULL: no running maxima */
+    unsigned dry = 0, drying = 0;  /* columns of the last two rows that will settle, a bit each */
     unsigned sides = 0; /* of the lane's columns: open sides left and right, four bits each */
 
     template <class B> __device__ __forceinline__ otok_booking &booked(const B &b, int name)
@@ -260,13 +262,14 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
         const otok_frame &g = b.g;
         const otok_strip &s = b.s;
         const int row = j * g.pitch;
-        if (a.last) {
+        if (a.races) {
             otok_strip_store(a.velocity_x, row, e.u, g, s);
             otok_strip_store(a.velocity_y, row, e.w, g, s);
         }
         dry_up(e.d3, e.d2, kw, a, j, g, s);
         otok_strip_store(a.water_next, row, e.d3, g, s);
         store_wetness(a, row, b.counters, e.d3, g, s, kw);
+        if (maxima && maxima->max_speed) keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
         const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
                                             {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
                                             {d1[0], d1[1], d1[2], d1[3]}};
@@ -319,6 +322,7 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
         float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
         if (__builtin_expect(settles, 0)) settle_row(ground, carried, dry);
         store_settled(a, j, ground, carried, b.g, b.s);
+        if (maxima) keep_peaks(*maxima, a, j, ground, b.g, b.s);
     }
 
     template <int N, class B> __device__ __forceinline__ void done(otok_belt_stage<N>, B &, int)

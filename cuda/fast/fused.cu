@@ -48,10 +48,26 @@ static int follow(const otok_program *program, int at, const otok_fused_family *
     return at;
 }
 
+/* The index after the running maxima that come next, and which these are. */
+static int follow_maxima(const otok_program *program, int at, int *keeps)
+{
+    for (*keeps = 0; at < program->nops; at++) {
+        const otok_op op = program->ops[at];
+        const int is = op.kind != otok_op::OTOK_OP_STAGE ? 0
+                       : op.a == OTOK_STAGE_MAXIMA       ? OTOK_KEEPS_PEAKS
+                       : op.a == OTOK_STAGE_MAXIMA_TIMES ? OTOK_KEEPS_PEAKS | OTOK_KEEPS_TIMES
+                       : op.a == OTOK_STAGE_MAXIMA_SPEED ? OTOK_KEEPS_SPEED
+                                                         : 0;
+        if (!is) break;
+        *keeps |= is;
+    }
+    return at;
+}
+
 /* The segments of the program, in order, and their number; 0 if no family is among them. A family
    of hydraulic erosion books rain and evaporation from the water that its last pass left, so that
    no plain stage may change the water too. */
-int otok_fused_segments(otok_fused_segment *out, const otok_program *program)
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool keeps)
 {
     int count = 0, families_used = 0;
     bool hydraulic = false, waters = false;
@@ -65,7 +81,9 @@ int otok_fused_segments(otok_fused_segment *out, const otok_program *program)
         if (family) {
             families_used++;
             hydraulic |= family->partner != 0;
-            out[count++] = {family, at, next};
+            int kept = 0;
+            if (keeps && family->partner) next = follow_maxima(program, next, &kept);
+            out[count++] = {family, at, next, kept};
             at = next;
             continue;
         }
@@ -76,17 +94,29 @@ int otok_fused_segments(otok_fused_segment *out, const otok_program *program)
         if (count > 0 && !out[count - 1].family && out[count - 1].upto == at)
             out[count - 1].upto++;
         else
-            out[count++] = {NULL, at, at + 1};
+            out[count++] = {NULL, at, at + 1, 0};
         at++;
     }
     return families_used == 0 || (hydraulic && waters) ? 0 : count;
+}
+
+/* Does a plain stage of the program read velocities? */
+bool otok_fused_has_racers(const otok_program *program, const otok_fused_segment *segments,
+                           int count)
+{
+    bool reads = false;
+    for (int s = 0; s < count; s++)
+        for (int n = segments[s].from; !segments[s].family && n < segments[s].upto; n++)
+            reads |= program->ops[n].kind == otok_op::OTOK_OP_STAGE &&
+                     otok_set_has(otok_stage_infos[program->ops[n].a].reads, OTOK_VELOCITY_X);
+    return reads;
 }
 
 /* The families that make up the program, in order; 0 if some stage is in none. */
 int otok_fused_divide(const otok_fused_family **out, const otok_program *program)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program);
+    const int count = otok_fused_segments(segments, program, false);
     for (int n = 0; n < count; n++) {
         out[n] = segments[n].family;
         if (!out[n]) return 0;
@@ -117,7 +147,7 @@ bool otok_fused_can(const otok_patch *patch, const otok_program *program, const 
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     unsigned wanted = 0;
-    const int count = otok_fused_segments(segments, program);
+    const int count = otok_fused_segments(segments, program, false);
     for (int n = 0; n < count; n++)
         wanted |= segments[n].family ? segments[n].family->partner : 0;
     return count > 0 && otok_fused_partners(patch, wanted);
@@ -130,7 +160,7 @@ static bool pays(const otok_patch *patch, const otok_program *, const otok_coeff
 
 /* The number of whole strips in a row (otok_strip_whole); -2 or -4 if rows of 2 or 4 members make
    up a strip; 0 otherwise. */
-static int whole_strips(const otok_patch *patch, const otok_fused_family *family)
+int otok_fused_whole_strips(const otok_patch *patch, const otok_fused_family *family)
 {
     if (2 * patch->view.nx == OTOK_STRIP_WHOLE) return -2;
     if (4 * patch->view.nx == OTOK_STRIP_WHOLE) return -4;
@@ -187,7 +217,7 @@ static otok_status room_for(int *out, int *multiprocessors, const void *code, in
    warps than are enough. */
 enum { LOW_CHUNK = 128 };
 
-static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
+otok_status otok_fused_frame(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
                              const otok_fused_family *family, const void *code)
 {
     const otok_view *v = &patch->view;
@@ -197,7 +227,7 @@ static otok_status frame_for(otok_frame *g, const otok_patch *patch, const otok_
     int64_t least = INT64_MAX;
     *g = {};
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
-    const int whole = batch ? whole_strips(patch, family) : 0;
+    const int whole = batch ? otok_fused_whole_strips(patch, family) : 0;
     const bool flush = family->flush && patch->edges[OTOK_LEFT] != OTOK_PERIODIC &&
                        patch->edges[OTOK_LEFT] != OTOK_OPEN;
     const bool even =
@@ -257,7 +287,7 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const bool beside = own->side_by_side != NULL;
     const int open = otok_open_sides(patch);
-    const void *code = pass->code = family->code(coefficients, open);
+    const void *code = pass->code = family->code(coefficients, open, pass->keeps != 0);
     pass->shared = family->shared;
     otok_fused_kept *k;
     OTOK_TRY(otok_fused_kept_of(&k, own));
@@ -265,7 +295,7 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     while (n < k->n && (k->of[n].code != code || k->of[n].beside != beside))
         n++;
     if (n == k->n) {
-        OTOK_TRY(frame_for(&pass->frame, patch, NULL, family, code));
+        OTOK_TRY(otok_fused_frame(&pass->frame, patch, NULL, family, code));
         if (n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, beside, pass->frame};
     } else {
         pass->frame = k->of[n].frame;
@@ -291,16 +321,32 @@ static otok_status iterate(otok_patch *patch, const otok_program *program,
     return OTOK_OK;
 }
 
+/* The segments for this patch: passes keep maxima if they all have kernels that do. */
+static int segments_for(otok_fused_segment *out, const otok_patch *patch,
+                        const otok_program *program, const otok_coefficients *k)
+{
+    const int count = otok_fused_segments(out, program, true);
+    for (int s = 0; s < count; s++)
+        if (out[s].keeps && !out[s].family->code(k, otok_open_sides(patch), true))
+            return otok_fused_segments(out, program, false);
+    return count;
+}
+
 static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                          int nsteps)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     const otok_fused_family *used[OTOK_MAX_OPS] = {};
     otok_fused_pass passes[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program);
-    const bool all = otok_fused_divide(used, program) > 0;
+    const int count = segments_for(segments, patch, program, k);
+    bool all = true;
+    for (int s = 0; s < count; s++)
+        all &= (used[s] = segments[s].family) != NULL;
+    const bool races = otok_fused_has_racers(program, segments, count);
     for (int s = 0; s < count; s++) {
         passes[s].family = segments[s].family;
+        passes[s].keeps = segments[s].keeps;
+        passes[s].races = races;
         passes[s].alone = count == 1;
         passes[s].hand = otok_handing{};
         if (passes[s].family) OTOK_TRY(known_frame(&passes[s], patch, k));
@@ -310,63 +356,28 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     if (!all) OTOK_TRY(otok_cuda_upload(patch, nsteps));
     for (int n = 0; n < nsteps; n++) {
         OTOK_TRY(iterate(patch, program, k, segments, count, passes, rows, n, nsteps));
-        if (!all) OTOK_TRY(otok_cuda_advance(patch));
+        if (!all) OTOK_TRY(otok_cuda_advance(patch, NULL));
     }
     return OTOK_OK;
 }
 
-bool otok_cuda_fused_batch_can(const otok_program *program)
+/* Maxima are read and written. */
+static int bytes_kept(int keeps)
 {
-    const otok_fused_family *used[OTOK_MAX_OPS];
-    const int count = otok_fused_divide(used, program);
-    bool all = count > 0;
-    for (int p = 0; p < count; p++)
-        all &= used[p]->batch_start != NULL;
-    return all;
-}
-
-/* The families of hydraulic erosion swap the water with its second buffer, as they do the outflows,
-   and no other stage touches either. */
-bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
-{
-    const otok_fused_family *used[OTOK_MAX_OPS];
-    bool keeps = false;
-    for (int p = otok_fused_divide(used, program); p > 0; p--)
-        keeps |= used[p - 1]->partner != 0;
-    return keeps;
-}
-
-otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch,
-                                  const otok_program *program, const otok_coefficients *k,
-                                  const uint8_t *counted, int from, int upto, int nsteps)
-{
-    const otok_fused_family *used[OTOK_MAX_OPS];
-    otok_fused_pass passes[OTOK_MAX_OPS];
-    const int count = otok_fused_divide(used, program);
-    for (int p = 0; p < count; p++) {
-        passes[p].family = used[p];
-        passes[p].alone = count == 1;
-        passes[p].shared = used[p]->shared;
-        passes[p].counted = counted;
-        passes[p].code =
-            used[p]->batch_code(k, whole_strips(leader, used[p]), otok_open_sides(leader));
-        OTOK_TRY(frame_for(&passes[p].frame, leader, batch, used[p], passes[p].code));
-    }
-    for (int n = from; n < upto; n++)
-        for (int p = 0; p < count; p++)
-            CUDA_TRY(passes[p].family->batch_start(leader, spare, batch, &passes[p], n, nsteps));
-    return OTOK_OK;
+    return 8 * ((keeps & OTOK_KEEPS_PEAKS ? 2 : 0) + (keeps & OTOK_KEEPS_TIMES ? 3 : 0) +
+                (keeps & OTOK_KEEPS_SPEED ? 2 : 0));
 }
 
 static int bytes(const otok_program *program)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     int sum = 0;
-    for (int s = otok_fused_segments(segments, program) - 1; s >= 0; s--) {
+    for (int s = otok_fused_segments(segments, program, true) - 1; s >= 0; s--) {
         otok_program plain = {};
         for (int n = segments[s].from; !segments[s].family && n < segments[s].upto; n++)
             plain.ops[plain.nops++] = program->ops[n];
-        sum += segments[s].family ? segments[s].family->bytes : otok_program_bytes(&plain);
+        sum += segments[s].family ? segments[s].family->bytes + bytes_kept(segments[s].keeps)
+                                  : otok_program_bytes(&plain);
     }
     return sum;
 }

@@ -44,6 +44,9 @@ typedef struct otok_handing {
     const unsigned *stop; /* on the host; not 0: another patch has failed; do not wait */
 } otok_handing;
 
+/* Running maxima that a pass keeps itself (kept.cuh). */
+enum { OTOK_KEEPS_PEAKS = 1, OTOK_KEEPS_TIMES = 2, OTOK_KEEPS_SPEED = 4 };
+
 /* One launch. */
 typedef struct otok_fused_pass {
     const struct otok_fused_family *family;
@@ -51,6 +54,8 @@ typedef struct otok_fused_pass {
     int shared; /* bytes of dynamic shared memory of a block */
     otok_frame frame;
     otok_handing hand;
+    int keeps;              /* bits above */
+    bool races;             /* a plain stage after it reads velocities */
     bool alone;             /* the program is this family and nothing else */
     const uint8_t *counted; /* of a batch, by iteration: does what moves count in some member? */
 } otok_fused_pass;
@@ -60,7 +65,8 @@ typedef struct otok_fused_family {
     int nops;
     int reach; /* how many rows and columns around a cell its new values depend on */
     int bytes; /* a cell */
-    const void *(*code)(const otok_coefficients *k, int open); /* open: a bit a side */
+    /* open: a bit a side; keeps: with running maxima, which some kernels have: NULL if not. */
+    const void *(*code)(const otok_coefficients *k, int open, bool keeps);
     /* Starts one pass of iteration n of nsteps and swaps pointers of the patch. `steps` is on the
        host. */
     cudaError_t (*start)(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -77,7 +83,7 @@ typedef struct otok_fused_family {
     /* The same for a batch; NULL: the family has no kernel for batches. `k` has every flag that
        some member has set. `spare` are those of the leader. */
     const void *(*batch_code)(const otok_coefficients *k, int whole,
-                              int open) = NULL; /* whole: see whole_strips in fused.cu */
+                              int open) = NULL; /* whole: otok_fused_whole_strips */
     cudaError_t (*batch_start)(otok_patch *leader, float **spare, const otok_batch *batch,
                                const otok_fused_pass *pass, int n, int nsteps) = NULL;
     int batch_whole = 0; /* at most so many strips of OTOK_STRIP_WHOLE columns side by side */
@@ -122,9 +128,23 @@ otok_status otok_fused_kept_of(otok_fused_kept **out, otok_cuda_own *own);
 typedef struct otok_fused_segment {
     const otok_fused_family *family;
     int from, upto;
+    int keeps; /* of a family: OTOK_KEEPS_ */
 } otok_fused_segment;
 
-int otok_fused_segments(otok_fused_segment *out, const otok_program *program);
+/* `keeps`: passes keep running maxima that follow them. */
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool keeps);
+
+/* Does a plain stage of the program read velocities? */
+bool otok_fused_has_racers(const otok_program *program, const otok_fused_segment *segments,
+                           int count);
+
+/* The number of whole strips in a row (otok_strip_whole) of a batch's member; -2 or -4 if rows of 2
+   or 4 members make up a strip; 0 otherwise. */
+int otok_fused_whole_strips(const otok_patch *patch, const otok_fused_family *family);
+
+/* Divides a patch, or the members of a batch, among warps. */
+otok_status otok_fused_frame(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
+                             const otok_fused_family *family, const void *code);
 
 /* The families that make up the program, in order, and their number; 0 if some stage is in none. */
 int otok_fused_divide(const otok_fused_family **out, const otok_program *program);

@@ -24,7 +24,7 @@ template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, int WHOLE>
 static __device__ inline void
 otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficients &kw,
                     const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt,
-                    bool there = true)
+                    bool there = true, const otok_kept *maxima = NULL)
 {
     typedef typename otok_pipes_list<CONSERVATIVE, MIX, PUBLISHED>::of list_of;
     typedef otok_belt<list_of, WHOLE> belt;
@@ -37,7 +37,8 @@ otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficie
                   ke,
                   kt,
                   (otok_pipes_books)((char *)memory + belt::plan::BYTES),
-                  &rare[0][CLOSED ? 0 : threadIdx.x]}};
+                  &rare[0][CLOSED ? 0 : threadIdx.x],
+                  maxima}};
     belt b{list, g, WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g, otok_warp_alike()),
            (otok_slot *)memory, a.wetness};
     list.begin(b, !CLOSED);
@@ -58,6 +59,18 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     otok_strip_begin();
     otok_strip_await(g, hand);
     otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>(g, a, kw, ke, kt);
+    otok_strip_hand_over(g, hand);
+}
+
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
+    fused_hydraulic_kept(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
+                         otok_erosion_coefficients ke, otok_transport_coefficients kt,
+                         otok_kept maxima)
+{
+    otok_strip_begin();
+    otok_strip_await(g, hand);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>(g, a, kw, ke, kt, true, &maxima);
     otok_strip_hand_over(g, hand);
 }
 
@@ -111,8 +124,20 @@ typedef void otok_hydraulic_kernel(otok_frame, otok_handing, otok_flow, otok_wat
 typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int,
                                          int);
 
-template <bool CONSERVATIVE, bool MIX> static const void *code(const otok_coefficients *k, int open)
+typedef void otok_hydraulic_kept(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+                                 otok_erosion_coefficients, otok_transport_coefficients, otok_kept);
+
+template <bool CONSERVATIVE, bool MIX>
+static const void *code(const otok_coefficients *k, int open, bool keeps)
 {
+    if (keeps) {
+        otok_hydraulic_kept *const kernel =
+            otok_laws_of(k) != PUBLISHED_LAWS
+                ? fused_hydraulic_kept<CONSERVATIVE, MIX, false, false>
+            : open ? fused_hydraulic_kept<CONSERVATIVE, MIX, true, false>
+                   : fused_hydraulic_kept<CONSERVATIVE, MIX, true, true>;
+        return (const void *)kernel;
+    }
     otok_hydraulic_kernel *const kernel = otok_laws_of(k) != PUBLISHED_LAWS
                                               ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
                                           : open ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
@@ -148,7 +173,12 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     otok_flow a = otok_flow_of(&patch->view, own->spare, 15);
+    a.races = pass->races;
     otok_flow_when(a, steps, n, nsteps);
+    if (pass->keeps)
+        return otok_strip_start((otok_hydraulic_kept *)pass->code, pass, own->stream, a, k->water,
+                                k->erosion, k->transport,
+                                otok_kept_of(&patch->view, pass, k, &steps[n]));
     otok_hydraulic_kernel *const kernel = (otok_hydraulic_kernel *)pass->code;
     return otok_strip_start(kernel, pass, own->stream, a, k->water, k->erosion, k->transport);
 }
@@ -169,7 +199,8 @@ static cudaError_t batch_start(otok_patch *leader, float **spare, const otok_bat
                                const otok_fused_pass *pass, int n, int nsteps)
 {
     const otok_step *steps = leader->view.steps;
-    const otok_flow first = otok_flow_of(&leader->view, spare, 15);
+    otok_flow first = otok_flow_of(&leader->view, spare, 15);
+    first.races = pass->races;
     const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
     otok_hydraulic_batch_kernel *const kernel = (otok_hydraulic_batch_kernel *)pass->code;
     kernel<<<grid, OTOK_STRIP_BLOCK, pass->shared, otok_cuda_own_of(leader)->stream>>>(

@@ -25,7 +25,8 @@ typedef struct otok_flow {
     otok_dithers dithers;
     bool rains, first, rains_next; /* rain in this iteration; for the first time in this run; in the
                                       next iteration */
-    bool last;                     /* the last iteration of the run */
+    bool races; /* velocities are stored: in the last iteration of the run, or in each
+                   (otok_fused_pass.races) */
 } otok_flow;
 
 /* Books sums of differences: rain is F(d1) - F(d), evaporation F(d2) - F(d3), and the d of an
@@ -135,7 +136,7 @@ static __host__ __device__ inline void otok_flow_when(otok_flow &a, const otok_s
     a.rains = steps[n].rain != 0.0f;
     a.first = a.rains && n == 0;
     a.rains_next = n + 1 < nsteps && steps[n + 1].rain != 0.0f;
-    a.last = n + 1 == nsteps;
+    a.races |= n + 1 == nsteps;
 }
 
 /* The pointers of an iteration. Afterwards the view has the pointers of the new fields; of the

@@ -7,6 +7,7 @@
 #include "belt.cuh"
 #include "erosion_laws.cuh"
 #include "hydraulic_stages.cuh"
+#include "kept.cuh"
 
 /* What a thread books: rain less the water that the next iteration's rain starts from; evaporation;
    what clamping made; the drift of advection and what mixing made. Separately, because few kernels
@@ -65,7 +66,8 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
     const otok_erosion_coefficients &erosion;
     const otok_transport_coefficients &transport;
     const otok_pipes_books books;
-    otok_booking *const rare; /* the thread's, OTOK_STRIP_BLOCK apart */
+    otok_booking *const rare;      /* the thread's, OTOK_STRIP_BLOCK apart */
+    const otok_kept *const maxima; /* NULL: no running maxima */
 
     __device__ __forceinline__ otok_erosion_coefficients ke() const
     {
@@ -179,7 +181,7 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
     }
 
     /* Evaporation of row j, whose depth after the rain is d1; stores and books it and the erosion.
-       Velocities only in the last iteration, because each computes them anew. */
+       Velocities only if `races`, because each iteration computes them anew. */
     template <class B>
     __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const float (&d1)[OTOK_LANE],
                                           int j)
@@ -190,11 +192,13 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
         dry_up(e.d3, e.d2, kw, a, j, b.g, b.s);
         otok_strip_store(a.water_next, row, e.d3, g, s);
         store_wetness(a, row, b.counters, e.d3, g, s, kw);
-        if (a.last) {
+        if (a.races) {
             otok_strip_store(a.velocity_x, row, e.u, g, s);
             otok_strip_store(a.velocity_y, row, e.w, g, s);
         }
         if (!CONSERVATIVE) otok_strip_store(a.change_next, row, e.ground, g, s);
+        if (maxima && maxima->max_speed) keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
+        if (!CONSERVATIVE && maxima) keep_peaks(*maxima, a, j, e.ground, g, s);
         const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
                                             {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
                                             {d1[0], d1[1], d1[2], d1[3]}};
@@ -246,7 +250,7 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
 /* Conservative transport and settling. */
 template <bool PUBLISHED> struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED> {
     typedef otok_pipes_belt<true, PUBLISHED> base;
-    using base::apply, base::a, base::booked, base::kt;
+    using base::apply, base::a, base::booked, base::kt, base::maxima;
     enum { ETA = base::ETA, H = base::H, F_LEFT = base::F_LEFT, F_RIGHT, F_BOTTOM, F_TOP, COMMON };
     enum { EROSION = base::EROSION };
     /* Ground, sediment and load after erosion; load times outflow to the bottom and to the top; the
@@ -315,6 +319,7 @@ template <bool PUBLISHED> struct otok_conservative_belt : otok_pipes_belt<true, 
         float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
         if (settles) settle_row(ground, carried, dry);
         store_settled(a, j, ground, carried, b.g, b.s);
+        if (maxima) keep_peaks(*maxima, a, j, ground, b.g, b.s);
     }
 
     __device__ __forceinline__ void across_seam(float &left, float &right) const

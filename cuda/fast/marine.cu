@@ -95,7 +95,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 
 typedef void otok_marine_kernel(otok_frame, otok_handing, otok_bed, otok_marine_coefficients);
 
-static const void *code(const otok_coefficients *, int)
+static const void *code(const otok_coefficients *, int, bool)
 {
     otok_marine_kernel *const kernel = fused_marine<OTOK_BOOKS_NOTHING>;
     return (const void *)kernel;

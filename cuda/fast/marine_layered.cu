@@ -180,7 +180,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
     otok_strip_hand_over(g, hand);
 }
 
-static const void *code(const otok_coefficients *, int)
+static const void *code(const otok_coefficients *, int, bool)
 {
     return (const void *)fused_marine_layered;
 }

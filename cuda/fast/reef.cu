@@ -95,7 +95,7 @@ static uint64_t makes(int)
     return BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_CARBON);
 }
 
-static const void *code(const otok_coefficients *, int)
+static const void *code(const otok_coefficients *, int, bool)
 {
     return (const void *)fused_reef;
 }

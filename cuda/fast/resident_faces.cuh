@@ -118,6 +118,11 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
         return ring(r) == ENTRY;
     }
 
+    __device__ __forceinline__ static bool is_last_lane()
+    {
+        return threadIdx.x % 32 == 31;
+    }
+
     /* Has row r faces, if cells so many rings around the tile have them? */
     __device__ __forceinline__ bool flows(int r, int rings) const
     {
@@ -220,15 +225,17 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
         show_sides<ARRAY>(r, a.open);
     }
 
-    /* Beyond the bottom and the top is what is at the side, or 0 beyond the sides `none`. */
+    /* Beyond the bottom and the top is what is at the side, or 0 beyond the sides `none`. Rows away
+       from them read nothing: the warp at the side may be storing it. */
     template <int ARRAY> __device__ __forceinline__ void show_sides(int r, int none = 0)
     {
+        const bool last = otok_is(p, OTOK_LAST, r), first = otok_is(p, OTOK_FIRST, r);
+        if (!last && !first) return;
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const float v = row(ARRAY, r)[c];
-            if (otok_is(p, OTOK_LAST, r)) row(ARRAY, r + 1)[c] = none >> OTOK_TOP & 1 ? 0.0f : v;
-            if (otok_is(p, OTOK_FIRST, r))
-                row(ARRAY, r - 1)[c] = none >> OTOK_BOTTOM & 1 ? 0.0f : v;
+            if (last) row(ARRAY, r + 1)[c] = none >> OTOK_TOP & 1 ? 0.0f : v;
+            if (first) row(ARRAY, r - 1)[c] = none >> OTOK_BOTTOM & 1 ? 0.0f : v;
         }
     }
 
@@ -302,7 +309,7 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
     {
 #pragma unroll
         for (int m = 0; m < R * C; m++)
-            of[VALUE][m / C][m % C] = row(kept(VALUE), m / C)[m % C];
+            if (keeps<VALUE>(m / C)) of[VALUE][m / C][m % C] = row(kept(VALUE), m / C)[m % C];
     }
 
     /* Stores the state at the end, and the bookings of a block. */

@@ -184,6 +184,10 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         const int side_y = is_entry(r) ? -1 : ends_y && open_top;
 #pragma unroll 1 /* columns */
         for (int c = 0; c < C; c++) {
+            if (before::is_last_lane()) { /* rings: what is to the right is not here */
+                row(NEXT_X, r)[c] = row(NEXT_Y, r)[c] = 0.0f;
+                continue;
+            }
             const bool outside = otok_is(p, OTOK_OUTSIDE, c), ends_x = ends >> c & 1;
             const bool enters = left_ghost(r, c);
             const float x = carried(SPEED_X, PASSED_X, PASSED_Y, r, c, 1, W,

@@ -8,10 +8,10 @@
 
 /* OPEN: some side is open. */
 template <bool OPEN, int LAWS>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
-    fused_shallow(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
-                  otok_pipe_coefficients kp, otok_shallow_coefficients ks,
-                  otok_erosion_coefficients ke, otok_transport_coefficients kt)
+static __device__ __forceinline__ void
+go(otok_frame &g, const otok_handing &hand, otok_flow &a, otok_water_coefficients &kw,
+   otok_pipe_coefficients &kp, otok_shallow_coefficients &ks, otok_erosion_coefficients &ke,
+   otok_transport_coefficients &kt, const otok_kept *maxima)
 {
     otok_strip_begin();
     otok_strip_await(g, hand);
@@ -22,12 +22,33 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
     extern __shared__ otok_line memory[];
     otok_booking rare[FACES_RARE];
     otok_shallow_belt<OPEN> list{
-        {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare}, ks};
+        {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare, maxima},
+        ks};
     belt b{list, g, otok_strip_of(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
     b.walk();
     list.finish(b);
     otok_strip_hand_over(g, hand);
+}
+
+template <bool OPEN, int LAWS>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
+    fused_shallow(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
+                  otok_pipe_coefficients kp, otok_shallow_coefficients ks,
+                  otok_erosion_coefficients ke, otok_transport_coefficients kt)
+{
+    go<OPEN, LAWS>(g, hand, a, kw, kp, ks, ke, kt, NULL);
+}
+
+/* With running maxima. */
+template <bool OPEN, int LAWS>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
+    fused_shallow_kept(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
+                       otok_pipe_coefficients kp, otok_shallow_coefficients ks,
+                       otok_erosion_coefficients ke, otok_transport_coefficients kt,
+                       otok_kept maxima)
+{
+    go<OPEN, LAWS>(g, hand, a, kw, kp, ks, ke, kt, &maxima);
 }
 
 enum { SHARED = otok_belt_plan<otok_shallow_belt<true>>::BYTES + FACES_BOOKS_BYTES };
@@ -36,13 +57,25 @@ typedef void otok_shallow_kernel(otok_frame, otok_handing, otok_flow, otok_water
                                  otok_pipe_coefficients, otok_shallow_coefficients,
                                  otok_erosion_coefficients, otok_transport_coefficients);
 
+typedef void otok_shallow_kept(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+                               otok_pipe_coefficients, otok_shallow_coefficients,
+                               otok_erosion_coefficients, otok_transport_coefficients, otok_kept);
+
 template <int LAWS> static otok_shallow_kernel *kernel_for(int open)
 {
     return open ? fused_shallow<true, LAWS> : fused_shallow<false, LAWS>;
 }
 
-static const void *code(const otok_coefficients *k, int open)
+template <int LAWS> static otok_shallow_kept *kept_for(int open)
 {
+    return open ? fused_shallow_kept<true, LAWS> : fused_shallow_kept<false, LAWS>;
+}
+
+static const void *code(const otok_coefficients *k, int open, bool keeps)
+{
+    if (keeps)
+        return (const void *)(otok_laws_of(k) == COUPLED_LAWS ? kept_for<COUPLED_LAWS>(open)
+                                                              : kept_for<ANY_LAWS>(open));
     return (const void *)(otok_laws_of(k) == COUPLED_LAWS ? kernel_for<COUPLED_LAWS>(open)
                                                           : kernel_for<ANY_LAWS>(open));
 }
@@ -53,6 +86,11 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a;
     const cudaError_t error = prepare(&a, patch, pass, steps, n, nsteps);
     if (error != cudaSuccess) return error;
+    if (pass->keeps)
+        return otok_strip_start((otok_shallow_kept *)pass->code, pass,
+                                otok_cuda_own_of(patch)->stream, a, k->water, k->pipes, k->shallow,
+                                k->erosion, k->transport,
+                                otok_kept_of(&patch->view, pass, k, &steps[n]));
     otok_shallow_kernel *const kernel = (otok_shallow_kernel *)pass->code;
     return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->water, k->pipes,
                             k->shallow, k->erosion, k->transport);

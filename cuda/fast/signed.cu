@@ -11,11 +11,10 @@
 
 /* OPEN: some side is open. */
 template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
-                                         LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
-    fused_signed(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
-                 otok_pipe_coefficients kp, otok_erosion_coefficients ke,
-                 otok_transport_coefficients kt)
+static __device__ __forceinline__ void go(otok_frame &g, const otok_handing &hand, otok_flow &a,
+                                          otok_water_coefficients &kw, otok_pipe_coefficients &kp,
+                                          otok_erosion_coefficients &ke,
+                                          otok_transport_coefficients &kt, const otok_kept *maxima)
 {
     otok_strip_begin();
     otok_strip_await<true>(g, hand);
@@ -26,13 +25,41 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
     typedef otok_belt<otok_signed_belt<PIPES, BY_DEPTH>> belt;
     extern __shared__ otok_line memory[];
     otok_booking rare[FACES_RARE];
-    otok_signed_belt<PIPES, BY_DEPTH> list{
-        {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare}};
+    otok_signed_belt<PIPES, BY_DEPTH> list{{{},
+                                            a,
+                                            kw,
+                                            kp,
+                                            ke,
+                                            kt,
+                                            otok_faces_books((char *)memory + belt::plan::BYTES),
+                                            rare,
+                                            maxima}};
     belt b{list, g, otok_strip_of<true>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
     b.walk();
     list.finish(b);
     otok_strip_hand_over<true>(g, hand);
+}
+
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
+                                         LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
+    fused_signed(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
+                 otok_pipe_coefficients kp, otok_erosion_coefficients ke,
+                 otok_transport_coefficients kt)
+{
+    go<BY_DEPTH, PIPES, LAWS, OPEN>(g, hand, a, kw, kp, ke, kt, NULL);
+}
+
+/* With running maxima. */
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
+                                         LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
+    fused_signed_kept(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
+                      otok_pipe_coefficients kp, otok_erosion_coefficients ke,
+                      otok_transport_coefficients kt, otok_kept maxima)
+{
+    go<BY_DEPTH, PIPES, LAWS, OPEN>(g, hand, a, kw, kp, ke, kt, &maxima);
 }
 
 /* Of a block, of any of the kernels. */
@@ -55,6 +82,22 @@ template <int PIPES, bool OPEN> static otok_signed_kernel *kernel_for(const otok
                              : fused_signed<false, PIPES, ANY, OPEN>;
 }
 
+typedef void otok_signed_kept(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+                              otok_pipe_coefficients, otok_erosion_coefficients,
+                              otok_transport_coefficients, otok_kept);
+
+/* For local inertia, in the cases in which it is used; NULL: another one. */
+template <bool OPEN> static otok_signed_kept *kept_of(const otok_coefficients *k)
+{
+    const otok_pipe_coefficients *p = &k->pipes;
+    if (!p->by_depth) return NULL;
+    if (p->lean != 0.0f) return fused_signed_kept<true, LEAN, ANY_LAWS, OPEN>;
+    if (p->vector)
+        return otok_laws_of(k) == COUPLED_LAWS ? fused_signed_kept<true, VECTOR, COUPLED_LAWS, OPEN>
+                                               : fused_signed_kept<true, VECTOR, ANY_LAWS, OPEN>;
+    return p->friction != 0.0f ? NULL : fused_signed_kept<true, SMOOTH, ANY_LAWS, OPEN>;
+}
+
 template <bool OPEN> static otok_signed_kernel *kernel_of(const otok_coefficients *k)
 {
     const otok_pipe_coefficients *p = &k->pipes;
@@ -63,8 +106,9 @@ template <bool OPEN> static otok_signed_kernel *kernel_of(const otok_coefficient
     return p->friction != 0.0f ? kernel_for<AXIS, OPEN>(k) : kernel_for<SMOOTH, OPEN>(k);
 }
 
-static const void *code(const otok_coefficients *k, int open)
+static const void *code(const otok_coefficients *k, int open, bool keeps)
 {
+    if (keeps) return (const void *)(open ? kept_of<true>(k) : kept_of<false>(k));
     return (const void *)(open ? kernel_of<true>(k) : kernel_of<false>(k));
 }
 
@@ -74,6 +118,10 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a;
     const cudaError_t error = prepare(&a, patch, pass, steps, n, nsteps);
     if (error != cudaSuccess) return error;
+    if (pass->keeps)
+        return otok_strip_start((otok_signed_kept *)pass->code, pass,
+                                otok_cuda_own_of(patch)->stream, a, k->water, k->pipes, k->erosion,
+                                k->transport, otok_kept_of(&patch->view, pass, k, &steps[n]));
     otok_signed_kernel *const kernel = (otok_signed_kernel *)pass->code;
     return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->water, k->pipes,
                             k->erosion, k->transport);

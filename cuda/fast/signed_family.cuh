@@ -36,6 +36,7 @@ static cudaError_t prepare(otok_flow *out, otok_patch *patch, const otok_fused_p
         if (error != cudaSuccess) return error;
     }
     *out = otok_flow_of(&patch->view, own->spare, exchanged);
+    out->races = pass->races;
     otok_flow_when(*out, steps, n, nsteps);
     return cudaSuccess;
 }

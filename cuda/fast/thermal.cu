@@ -208,7 +208,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 typedef void otok_thermal_batch_kernel(otok_frame, otok_ground, otok_batch, const otok_step *, int);
 typedef void otok_thermal_kernel(otok_frame, otok_handing, otok_ground, otok_thermal_coefficients);
 
-static const void *code(const otok_coefficients *k, int)
+static const void *code(const otok_coefficients *k, int, bool)
 {
     otok_thermal_kernel *const kernel = k->thermal.excess
                                             ? fused_thermal<true, OTOK_BOOKS_NOTHING>

@@ -22,9 +22,11 @@ static const struct {
     [OTOK_REFINE_OUT] = {"water out", "m3", 0},
     [OTOK_REFINE_ERODED] = {"eroded", "m3", 0},
     [OTOK_REFINE_DEPOSITED] = {"deposited", "m3", 0},
+    [OTOK_REFINE_FLOODED] = {"flooded", "m2", 0},
     [OTOK_REFINE_RELIEF] = {"relief", "m", 0},
     [OTOK_REFINE_DEPTH] = {"depth of water, by cell", "m", 1},
     [OTOK_REFINE_CHANGE] = {"change of ground, by cell", "m", 1},
+    [OTOK_REFINE_RIVERS] = {"rivers, by cell", "", 1},
 };
 
 typedef struct view {
@@ -94,16 +96,17 @@ static void print_sentence(const otok_refinement *r, int run, const char *with)
     } said[] = {{OTOK_REFINE_WATER, "water", NULL},
                 {OTOK_REFINE_DEPTH, "its depth", "depth"},
                 {OTOK_REFINE_CHANGE, "the change of the ground", "ground"},
+                {OTOK_REFINE_RIVERS, "the network of rivers", NULL},
                 {OTOK_REFINE_RELIEF, "relief", NULL}};
     char share[32];
     int parts = 0, orders = 0;
     if (!r->done[run]) return;
     printf("With %s", with);
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < 5; n++)
         if (!isnan(r->apart[said[n].figure][run]))
             printf(", %s %sby %s", said[n].name, parts++ ? "" : "differs ",
                    percent(share, fabs(r->apart[said[n].figure][run]), 0));
-    for (int n = 0; n < 4 && run == OTOK_REFINE_CELLS; n++)
+    for (int n = 0; n < 5 && run == OTOK_REFINE_CELLS; n++)
         if (said[n].of_order && !isnan(r->order[said[n].figure]))
             printf("%s %.2f (%s)", orders++ ? "," : "; observed order", r->order[said[n].figure],
                    said[n].of_order);
@@ -146,6 +149,7 @@ static void print_table(const otok_refinement *r, const otok_scenario *s)
             print_row(r, OTOK_REFINE_FIGURES + n, s->responses[n].name, "", 0);
         print_sentence(r, OTOK_REFINE_STEP, "half the step");
         print_sentence(r, OTOK_REFINE_SWEEPS, "half the step and half the interval of waves");
+        print_sentence(r, OTOK_REFINE_REVERSED, "the processes of an iteration in reverse order");
         print_sentence(r, OTOK_REFINE_CELLS, "half the step and cells half as wide");
         print_ratio(r);
     }
@@ -168,7 +172,7 @@ otok_status cli_refine(const otok_scenario *scenario, const char *directory, con
 
 otok_status cli_refine_plan(const otok_scenario *scenario)
 {
-    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 2, 8, 64};
+    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 2, 1, 8, 64};
     otok_refinement r;
     int cost = 0;
     OTOK_TRY(otok_refine_plan(&r, scenario));

@@ -4,9 +4,11 @@
 #ifndef OTOK_CELL_H
 #define OTOK_CELL_H
 
+#include "../model/derived.h"
 #include "../model/erosion.h"
 #include "../model/infiltration.h"
 #include "../model/marine.h"
+#include "../model/maxima.h"
 #include "../model/parts.h"
 #include "../model/reef.h"
 #include "../model/thermal.h"
@@ -54,6 +56,44 @@ OTOK_FN float otok_cell_infiltrate(const otok_view *v, ptrdiff_t at, uint32_t ph
     v->at[OTOK_WATER][at] = soil.d;
     v->at[OTOK_INFILTRATED][at] = soil.f;
     return soil.d;
+}
+
+/* Running maxima of a cell. What does not change is not stored, which saves time: most cells are
+   dry or past their peak. The result is the greatest depth before. */
+OTOK_FN float otok_cell_peak(const otok_view *v, ptrdiff_t at, float d)
+{
+    const otok_peak before = {v->at[OTOK_MAX_DEPTH][at], v->at[OTOK_PEAK_LEVEL][at]};
+    const otok_peak after = otok_peak_after(before, d, otok_height_at(v, at));
+    if (after.depth != before.depth) v->at[OTOK_MAX_DEPTH][at] = after.depth;
+    if (after.level != before.level) v->at[OTOK_PEAK_LEVEL][at] = after.level;
+    return before.depth;
+}
+
+OTOK_FN void otok_cell_maxima(const otok_view *v, ptrdiff_t at)
+{
+    const float d = v->at[OTOK_WATER][at];
+    if (d > 0.0f) otok_cell_peak(v, at, d);
+}
+
+OTOK_FN void otok_cell_maxima_times(const otok_view *v, ptrdiff_t at, float begin, float end,
+                                    otok_maxima_coefficients k)
+{
+    const float d = v->at[OTOK_WATER][at];
+    if (!(d > 0.0f)) return;
+    const float most = otok_cell_peak(v, at, d);
+    if (d > most) v->at[OTOK_PEAKED][at] = end;
+    if (otok_arrives(most, d, k)) v->at[OTOK_ARRIVED][at] = end;
+    if (d >= k.duration)
+        v->at[OTOK_DURATION][at] = otok_flooded(v->at[OTOK_DURATION][at], d, begin, end, k);
+}
+
+OTOK_FN void otok_cell_maxima_speed(const otok_view *v, ptrdiff_t at)
+{
+    const float d = v->at[OTOK_WATER][at];
+    if (!(d > 0.0f)) return;
+    const float speed = otok_water_speed(v->at[OTOK_VELOCITY_X][at], v->at[OTOK_VELOCITY_Y][at]);
+    if (speed > v->at[OTOK_MAX_SPEED][at]) v->at[OTOK_MAX_SPEED][at] = speed;
+    if (speed * d > v->at[OTOK_MAX_DEPTH_SPEED][at]) v->at[OTOK_MAX_DEPTH_SPEED][at] = speed * d;
 }
 
 /* Outflows of one-way pipes: of a cell, and of its neighbours towards it. */

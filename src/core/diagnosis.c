@@ -52,7 +52,9 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
                 100 * OTOK_AUDIT_SEDIMENT * f->proof,
                 f->proof < 0.2 ? "a limit of the step is broken"
                                : "pipes of constant area are known to depend on the step");
-    if (otok_is_doubtful(f->doubt, f->proof)) fputs("; --refine tells them for the whole run", out);
+    if (f->rivers) fputs("; where rivers are: not compared", out);
+    if (f->rivers || otok_is_doubtful(f->doubt, f->proof))
+        fputs("; --refine tells them for the whole run", out);
     fputc('\n', out);
 }
 

@@ -60,11 +60,11 @@ typedef struct otok_knot {
    (model/dither.h). `sea` is the sea level, `sea_to` that after the iteration. The batch has so
    many `droplets`; `first_droplet` is the number of its first one, over all phases. Uplift since
    the start of the run goes from `uplift_from` to `uplift_to` times its rate. `turns`: the water
-   keeps something else from here on (otok_phase.turns). `waves`: they are due. `end`: the time
-   after the iteration, if the phase dates its reef. `iteration`: its number, over all phases.
-   `draw`: a hash of the seed, by which rivers are routed; `drains`, `held`: bits of the sides over
-   which they leave, and of those that are held against uplift; `rainfall`: a factor of the rain on
-   what they drain. */
+   keeps something else from here on (otok_phase.turns). `waves`: they are due. `begin`, `end`: the
+   times before and after the iteration, if the phase dates its reef or its maxima. `iteration`: its
+   number, over all phases. `draw`: a hash of the seed, by which rivers are routed; `drains`,
+   `held`: bits of the sides over which they leave, and of those that are held against uplift;
+   `rainfall`: a factor of the rain on what they drain. */
 #define OTOK_STEP_VALUES(ROW)                                                                      \
     ROW(float, rain, "m")                                                                          \
     ROW(uint32_t, phase, "1")                                                                      \
@@ -76,6 +76,7 @@ typedef struct otok_knot {
     ROW(double, uplift_to, "s")                                                                    \
     ROW(int, turns, "1")                                                                           \
     ROW(int, waves, "1")                                                                           \
+    ROW(float, begin, "s")                                                                         \
     ROW(float, end, "s")                                                                           \
     ROW(float, wind, "m3 s-3")                                                                     \
     ROW(int64_t, iteration, "1")                                                                   \

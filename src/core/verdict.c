@@ -321,7 +321,8 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .deep_first = -1,
                         .lost_kind = (int64_t)j->lost.kind,
                         .lost = j->lost.by,
-                        .lost_of = j->lost.of};
+                        .lost_of = j->lost.of,
+                        .rivers = j->audits > 1};
     const otok_seen *s = &j->seen[f.verdict < OTOK_REFUSED ? f.verdict : OTOK_STABLE];
     if (f.verdict != OTOK_STABLE && s->held) {
         f.after = s->after;

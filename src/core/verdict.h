@@ -277,7 +277,8 @@ typedef struct otok_judge {
     double broken; /* the largest margin of otok_predict_step and otok_predict_slow; 0:
 `audit: off` asks for what the samples show alone */
     double plain;  /* 1: a phase has water in pipes of constant area */
-    double audits; /* 1: the scenario does not say `audit: off` */
+    double audits; /* 0: the scenario says `audit: off`; 2: it has rivers of incision, too, which no
+                      window compares; else 1 */
     /* Of water, and of ground that moves: 1 if a sample shows some, and if a window does. Of waves
        on which the ground depends: 1 if a phase has some, and if a window shows two sweeps */
     double acts[OTOK_ACTS], shown[OTOK_ACTS];

@@ -86,6 +86,13 @@ static otok_status write_axis(const otok_writing *w, hid_t *out, const char *nam
     return OTOK_OK;
 }
 
+static int is_maximum(const otok_field_info *info)
+{
+    for (int f = OTOK_MAX_DEPTH; f <= OTOK_MAX_DEPTH_SPEED; f++)
+        if (info == otok_field_at(f)) return 1;
+    return 0;
+}
+
 static herr_t write_attributes(const otok_writing *w, hid_t dataset, const otok_field_info *info,
                                const char *name)
 {
@@ -93,6 +100,7 @@ static herr_t write_attributes(const otok_writing *w, hid_t dataset, const otok_
         otok_hdf_put_text(dataset, "long_name", info->long_name) < 0 ||
         (info->standard_name &&
          otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
+        (is_maximum(info) && otok_hdf_put_text(dataset, "cell_methods", "time: maximum") < 0) ||
         otok_hdf_put_text(dataset, "coordinates", "time") <
             0) /* sea_level is an attribute too, because xarray drops it when it stacks files */
         return -1;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_POINTS = 64, POINTS_AT_ONCE = 1 << 22 };
+
 typedef struct target {
     char *system; /* WKT, horizontal, CPLMalloc'd */
     int is_3d;    /* the raster's heights are above the ellipsoid of its system */
@@ -151,55 +153,108 @@ static int is_3d(const char *wkt)
     return is;
 }
 
-static GDALDatasetH warp(GDALDatasetH from, const target *t, otok_grid g)
+/* How many points a side of a cell of the grid has, so that each cell of the raster below it
+   counts: the raster's cells along it, in the middle of the grid. */
+static int points_a_side(const otok_raster *r, const target *t, otok_grid g)
+{
+    const otok_georeference *p = &r->georeference;
+    const double l = g.spacing / t->unit, east = t->west + 0.5 * l * (double)g.nx,
+                 north = t->north - 0.5 * l * (double)g.ny;
+    double x[3] = {east, east + l, east}, y[3] = {north, north, north + l}, most = 1;
+    OGRSpatialReferenceH own = horizontal(p->wkt);
+    int good = 1;
+    for (int i = 0; i < 3; i++)
+        good = good && transform(&x[i], &y[i], t->system, own);
+    gdal.OSRDestroySpatialReference(own);
+    for (int i = 1; i < 3 && good; i++)
+        most = fmax(most, hypot((x[i] - x[0]) / p->width, (y[i] - y[0]) / p->height));
+    return (int)ceil(fmin(most, MOST_POINTS) - 0.1);
+}
+
+/* Some rows of the grid from the north, each cell with `side` times `side` points. The warper's own
+   wide filter is left out (XSCALE): it moves the ground by a tenth of a cell. */
+static GDALDatasetH warp(GDALDatasetH from, const target *t, otok_grid g, int side, int64_t row,
+                         int64_t rows)
 {
     char words[6][40];
     const double l = g.spacing / t->unit;
     snprintf(words[0], 40, "%.17g", t->west);
-    snprintf(words[1], 40, "%.17g", t->north - l * (double)g.ny);
+    snprintf(words[1], 40, "%.17g", t->north - l * (double)(row + rows));
     snprintf(words[2], 40, "%.17g", t->west + l * (double)g.nx);
-    snprintf(words[3], 40, "%.17g", t->north);
-    snprintf(words[4], 40, "%lld", (long long)g.nx);
-    snprintf(words[5], 40, "%lld", (long long)g.ny);
-    char *options[] = {"-q",       "-of",    "MEM",    "-t_srs",     t->system, "-te",    words[0],
-                       words[1],   words[2], words[3], "-ts",        words[4],  words[5], "-r",
-                       "bilinear", "-et",    "0",      "-dstnodata", "nan",     NULL};
+    snprintf(words[3], 40, "%.17g", t->north - l * (double)row);
+    snprintf(words[4], 40, "%lld", (long long)g.nx * side);
+    snprintf(words[5], 40, "%lld", (long long)rows * side);
+    char *options[] = {"-q",       "-of",    "MEM",      "-t_srs",     t->system, "-te",
+                       words[0],   words[1], words[2],   words[3],     "-ts",     words[4],
+                       words[5],   "-r",     "bilinear", "-et",        "0",       "-wo",
+                       "XSCALE=1", "-wo",    "YSCALE=1", "-dstnodata", "nan",     NULL};
     GDALWarpAppOptions *parsed = gdal.GDALWarpAppOptionsNew(options, NULL);
     GDALDatasetH to = parsed ? gdal.GDALWarp("", NULL, 1, &from, parsed, NULL) : NULL;
     gdal.GDALWarpAppOptionsFree(parsed);
     return to;
 }
 
-static otok_status read_back(otok_raster *r, GDALDatasetH data, const target *t, otok_grid g,
-                             const char *path)
+/* A row of cells from its points: their mean, NaN where fewer than half of them have a value. */
+static void mean_of_points(float *cells, const float *points, int64_t nx, int side)
 {
-    otok_raster fresh = *r;
-    const int nx = (int)g.nx, ny = (int)g.ny;
-    const double l = g.spacing / t->unit;
-    OTOK_TRY(otok_raster_allocate(&fresh, path, g.nx, g.ny));
-    fresh.missing = 0;
-    fresh.slack = 0;
-    fresh.georeference = (otok_georeference){1, t->west, t->north, l, l, system_of(r, t)};
-    int good = fresh.georeference.wkt != NULL;
-    for (int j = 0; j < ny && good; j++)
-        good = gdal.GDALRasterIO(gdal.GDALGetRasterBand(data, 1), GF_Read, 0, ny - 1 - j, nx, 1,
-                                 fresh.map + (int64_t)j * nx, nx, 1, GDT_Float32, 0, 0) == CE_None;
-    for (int64_t n = 0; n < g.nx * g.ny && good; n++)
-        fresh.missing += isnan(fresh.map[n]);
-    otok_raster_destroy(good ? r : &fresh);
-    if (!good) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory to reproject it", path);
-    *r = fresh;
-    return OTOK_OK;
+    for (int64_t i = 0; i < nx; i++) {
+        double sum = 0;
+        int n = 0;
+        for (int k = 0; k < side * side; k++) {
+            const float z = points[(int64_t)(k / side) * nx * side + i * side + k % side];
+            if (!isnan(z)) sum += (double)z, n++;
+        }
+        cells[i] = 2 * n >= side * side ? (float)(sum / n) : NAN;
+    }
+}
+
+/* Warps all rows into the map, a few at a time. */
+static int warp_rows(float *map, float *points, GDALDatasetH from, const target *t, otok_grid g,
+                     int side, int64_t at_once)
+{
+    const int width = (int)g.nx * side;
+    for (int64_t row = 0; row < g.ny; row += at_once) {
+        const int64_t rows = row + at_once < g.ny ? at_once : g.ny - row;
+        GDALDatasetH to = warp(from, t, g, side, row, rows);
+        const int good = to && gdal.GDALRasterIO(gdal.GDALGetRasterBand(to, 1), GF_Read, 0, 0,
+                                                 width, (int)rows * side, points, width,
+                                                 (int)rows * side, GDT_Float32, 0, 0) == CE_None;
+        if (to) gdal.GDALClose(to);
+        if (!good) return 0;
+        for (int64_t j = 0; j < rows; j++)
+            mean_of_points(map + (g.ny - 1 - row - j) * g.nx, points + j * side * width, g.nx,
+                           side);
+    }
+    return 1;
 }
 
 static otok_status warp_to(otok_raster *r, const target *t, otok_grid g, const char *path)
 {
-    GDALDatasetH from = in_memory(r), to = from ? warp(from, t, g) : NULL;
-    const otok_status status =
-        to ? read_back(r, to, t, g, path)
-           : OTOK_FAIL(OTOK_DATA, "%s: cannot be reprojected: %s", path, otok_gdal_why());
-    if (to) gdal.GDALClose(to);
-    if (from) gdal.GDALClose(from);
+    otok_raster fresh = *r;
+    const int side = points_a_side(r, t, g);
+    const double l = g.spacing / t->unit;
+    const int64_t a_row = g.nx * side * side,
+                  at_once = a_row < POINTS_AT_ONCE ? POINTS_AT_ONCE / a_row : 1;
+    GDALDatasetH from = in_memory(r);
+    if (!from) return OTOK_FAIL(OTOK_DATA, "%s: cannot be reprojected: %s", path, otok_gdal_why());
+    otok_status status = otok_raster_allocate(&fresh, path, g.nx, g.ny);
+    float *points = NULL;
+    if (status == OTOK_OK) {
+        fresh.missing = 0;
+        fresh.slack = 0;
+        fresh.georeference = (otok_georeference){1, t->west, t->north, l, l, system_of(r, t)};
+        points = malloc((size_t)(at_once < g.ny ? at_once : g.ny) * (size_t)a_row * sizeof *points);
+        if (!points || !fresh.georeference.wkt)
+            status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory to reproject it", path);
+        else if (!warp_rows(fresh.map, points, from, t, g, side, at_once))
+            status = OTOK_FAIL(OTOK_DATA, "%s: cannot be reprojected: %s", path, otok_gdal_why());
+        for (int64_t n = 0; n < g.nx * g.ny && status == OTOK_OK; n++)
+            fresh.missing += isnan(fresh.map[n]);
+        otok_raster_destroy(status == OTOK_OK ? r : &fresh);
+    }
+    free(points);
+    gdal.GDALClose(from);
+    if (status == OTOK_OK) *r = fresh;
     return status;
 }
 

@@ -200,6 +200,11 @@ typedef struct otok_wind_coefficients {
     float thickness; /* h0 */
 } otok_wind_coefficients;
 
+/* The depths [m] that count as arrived, and as flooded. */
+typedef struct otok_maxima_coefficients {
+    float arrival, duration;
+} otok_maxima_coefficients;
+
 /* All coefficients: ROW(type, member). Only stages over layers read `layers`. */
 #define OTOK_COEFFICIENTS(ROW)                                                                     \
     ROW(otok_water_coefficients, water)                                                            \
@@ -219,6 +224,7 @@ typedef struct otok_wind_coefficients {
     ROW(otok_coast_coefficients, coast)                                                            \
     ROW(otok_marine_coefficients, marine)                                                          \
     ROW(otok_wind_coefficients, wind)                                                              \
+    ROW(otok_maxima_coefficients, maxima)                                                          \
     ROW(otok_droplet_coefficients, droplets)                                                       \
     ROW(otok_layer_coefficients, layers)
 

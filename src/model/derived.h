@@ -1,5 +1,5 @@
 /* derived.h: fields that follow from a state, a function per field (core/fields.def has their
-   definitions and units). No simulation calls them. */
+   definitions and units). No simulation calls them, but for the speed of water. */
 #ifndef OTOK_DERIVED_H
 #define OTOK_DERIVED_H
 
@@ -10,16 +10,18 @@
 
 /* A cell as derived fields see it. */
 typedef struct otok_place {
-    otok_cross h; /* the ground [m]; NaN: there is no such neighbour */
-    float l;      /* cell size [m] */
-    float d;      /* depth of the water [m] */
-    float u, w;   /* its velocity [m/s] */
-    float moved;  /* change of the ground without the reef [m] */
-    float g;      /* gravity [m/s^2] */
-    float reef;   /* height grown by the reef [m] */
-    float grew;   /* when it last did [s]; 0: not yet */
-    double now;   /* [s] */
-    float rough;  /* 1000 kg/m^3 g n^2 */
+    otok_cross h;          /* the ground [m]; NaN: there is no such neighbour */
+    float l;               /* cell size [m] */
+    float d;               /* depth of the water [m] */
+    float u, w;            /* its velocity [m/s] */
+    float moved;           /* change of the ground without the reef [m] */
+    float g;               /* gravity [m/s^2] */
+    float reef;            /* height grown by the reef [m] */
+    float grew;            /* when it last did [s]; 0: not yet */
+    float deepest, peak;   /* greatest depth and level [m]; 0, 0: it was dry */
+    float arrived, peaked; /* when water arrived, and was deepest [s]; 0: not yet */
+    double now;            /* [s] */
+    float rough;           /* 1000 kg/m^3 g n^2 */
 } otok_place;
 
 /* A derivative along an axis: central, one-sided beside one missing neighbour, 0 between two. */
@@ -71,9 +73,15 @@ OTOK_FN float otok_water_level(otok_place p)
     return p.h.here + p.d;
 }
 
+/* Of a cell with this velocity [m/s]. */
+OTOK_FN float otok_water_speed(float u, float w)
+{
+    return otok_length(u, w);
+}
+
 OTOK_FN float otok_speed(otok_place p)
 {
-    return otok_length(p.u, p.w);
+    return otok_water_speed(p.u, p.w);
 }
 
 OTOK_FN float otok_unit_discharge(otok_place p)
@@ -103,6 +111,21 @@ OTOK_FN float otok_reef_age(otok_place p)
     return p.reef > 0.0f && p.grew > 0.0f
                ? (float)(((double)(float)p.now - (double)p.grew) / OTOK_YEAR)
                : OTOK_NAN;
+}
+
+OTOK_FN float otok_max_level(otok_place p)
+{
+    return p.deepest > 0.0f ? p.peak : OTOK_NAN;
+}
+
+OTOK_FN float otok_arrival_time(otok_place p)
+{
+    return p.arrived > 0.0f ? p.arrived : OTOK_NAN;
+}
+
+OTOK_FN float otok_max_depth_time(otok_place p)
+{
+    return p.peaked > 0.0f ? p.peaked : OTOK_NAN;
 }
 
 OTOK_FN float otok_deposit_depth(otok_place p)

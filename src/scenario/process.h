@@ -110,6 +110,9 @@ double *otok_process_dt(const otok_process *process, const otok_phase *phase);
 /* Sets the values of an iteration. */
 void otok_phase_set_step(otok_step *out, const otok_phase *phase, const otok_now *now);
 
+/* Sets `begin` and `end` of an iteration. */
+void otok_step_dated(otok_step *out, const otok_now *now);
+
 /* knots.c. Sets the knots of an iteration whose sea_to is set. */
 void otok_phase_set_knots(otok_step *out, const otok_phase *phase, const otok_now *now);
 

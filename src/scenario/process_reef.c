@@ -156,7 +156,7 @@ static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
     const otok_moment *m = &now->moment;
     out->sea_to = (float)sea(phase, m->sea_level, m->clock, m->next - m->clock);
     if (phase->reef.law == OTOK_REEF_LIGHT) otok_phase_set_knots(out, phase, now);
-    if (phase->reef.age) out->end = (float)(m->time + (m->next - m->clock));
+    if (phase->reef.age) otok_step_dated(out, now);
 }
 
 /* Producer n: the reef's own keys, then those of its list. */

@@ -18,18 +18,63 @@ static void add(otok_builder *b, const otok_process *process, const otok_phase *
     if (process->program) process->program(b, phase, edges);
 }
 
+enum { OF_WATER = OTOK_RAIN | OTOK_HYDRAULIC | OTOK_INFILTRATION | OTOK_BEYOND_SIDES };
+
+/* Where a process comes in the reverse order; those of one place keep theirs. */
+static int place_of(int i, const otok_phase *phase)
+{
+    const int bit = otok_processes[i]->bit;
+    int n = i;
+    if (bit == OTOK_WAVES) return 0;
+    while (bit & OF_WATER && otok_processes[n]->bit != OTOK_RAIN)
+        n--;
+    while (bit == OTOK_INCISION && phase->processes & OTOK_REEF_GROWTH &&
+           otok_processes[n]->bit != OTOK_REEF_GROWTH)
+        n++;
+    return OTOK_PROCESSES - n;
+}
+
+void otok_phase_order(int *order, const otok_phase *phase)
+{
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        int n = i;
+        for (; phase->reversed && n > 0 && place_of(order[n - 1], phase) > place_of(i, phase); n--)
+            order[n] = order[n - 1];
+        order[n] = i;
+    }
+}
+
+int otok_scenario_reverses(const otok_scenario *s)
+{
+    for (int p = 0; p < s->nphases; p++) {
+        int order[OTOK_PROCESSES], last = -1;
+        otok_phase phase = s->phases[p];
+        phase.reversed = 1;
+        otok_phase_order(order, &phase);
+        for (int n = 0; n < OTOK_PROCESSES; n++) {
+            if (!(phase.processes & otok_processes[order[n]]->bit)) continue;
+            if (order[n] < last) return 1;
+            last = order[n];
+        }
+    }
+    return 0;
+}
+
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges)
 {
     otok_builder b = {.program = out, .given = otok_set_maps(phase->maps)};
+    int order[OTOK_PROCESSES];
     for (int side = 0; side < OTOK_SIDES; side++)
         b.periodic |= edges[side] == OTOK_PERIODIC;
     out->nops = 0;
-    for (int i = 0; i < OTOK_PROCESSES; i++) {
+    otok_phase_order(order, phase);
+    for (int n = 0; n < OTOK_PROCESSES; n++) {
+        const int i = order[n];
         if (!(phase->processes & otok_processes[i]->bit)) continue;
         const int64_t steps = otok_process_steps(otok_processes[i], phase);
         const otok_stage part = phase->parts ? otok_processes[i]->part : (otok_stage)0;
         if (part) otok_program_stage(&b, OTOK_STAGE_PARTS_BEGIN);
-        for (int64_t n = 0; n < steps && !b.overflow; n++)
+        for (int64_t step = 0; step < steps && !b.overflow; step++)
             add(&b, otok_processes[i], phase, edges);
         if (part) otok_program_stage(&b, part);
     }

@@ -31,6 +31,15 @@ void otok_program_flux(otok_builder *builder, otok_stage stage);
  * OTOK_DATA: too many sweeps. */
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges);
 
+/* The order of the processes in an iteration, of all of them: that of processes.def, or, in a phase
+   that is `reversed`, the other way round. What one process hands to another within an iteration
+   keeps its way: water with what rain, infiltration and sides do to it; waves before all that they
+   move; rivers before the reef on which their sediment falls. */
+void otok_phase_order(int *order, const otok_phase *phase);
+
+/* Is the order of a phase another one when it is reversed? */
+int otok_scenario_reverses(const otok_scenario *scenario);
+
 /* Does the water of the phase come from a map of rain or from rivers, and not from uniform rain
    alone? */
 int otok_phase_has_springs(const otok_phase *phase);

@@ -72,6 +72,7 @@ typedef struct otok_phase {
     int processes; /* bits above */
     int mix_reef_and_erosion;
     int parts;     /* keeps what each process did to the ground, in fields of its own */
+    int reversed;  /* its processes come in reverse order (otok_phase_order): a twin's */
     uint64_t maps; /* its parameters that are maps, MAP_BIT */
     int turns; /* OTOK_TO_SPEEDS, OTOK_TO_FLOWS: water of the phases before it keeps the other */
     struct otok_cycle {

@@ -103,6 +103,14 @@ int otok_scenario_splits(const otok_scenario *s)
     return 1;
 }
 
+int otok_scenario_cuts(const otok_scenario *s)
+{
+    int cuts = 0;
+    for (int p = 0; p < s->nphases; p++)
+        cuts |= (s->phases[p].processes & OTOK_INCISION) != 0;
+    return cuts;
+}
+
 /* The first iteration from `start` on such that no checkpoint falls within the window, since a run
    may be continued from there. */
 static int64_t between_checkpoints(const otok_scenario *s, int64_t start, int64_t length)

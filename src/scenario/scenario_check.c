@@ -82,6 +82,19 @@ static otok_status check_age(const otok_scenario *s, const otok_phase *p, const 
     return OTOK_OK;
 }
 
+/* The maxima of a run have one meaning. */
+static otok_status check_maxima(const otok_scenario *s, const otok_phase *p, const otok_node *map)
+{
+    for (int i = 0; i < s->nphases && p->processes & OTOK_MAXIMA; i++)
+        if (s->phases[i].processes & OTOK_MAXIMA &&
+            memcmp(&s->phases[i].maxima, &p->maxima, sizeof p->maxima) != 0)
+            return otok_node_fail(otok_node_find(map, "maxima"),
+                                  "phases %s and %s keep different maxima, and their maps would "
+                                  "mean neither; give `maxima` the same keys in both",
+                                  p->name, s->phases[i].name);
+    return OTOK_OK;
+}
+
 /* The sea comes from beyond an open side. */
 static otok_status check_sea(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
@@ -110,6 +123,7 @@ static otok_status check_phase(const otok_scenario *s, const otok_phase *p, cons
     OTOK_TRY(check_sea(s, p, map));
     OTOK_TRY(check_parts(p, map));
     OTOK_TRY(check_age(s, p, map));
+    OTOK_TRY(check_maxima(s, p, map));
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(p->processes & process->bit)) continue;

@@ -71,7 +71,7 @@ otok_status otok_group_take(void *at, const char *group, const otok_node *map,
         otok_parameter own = *p;
         const int rates = otok_series_has_rates(map, node);
         if (rates) own.unit = "m s-1";
-        OTOK_TRY(otok_series_load(&series->assumed, node, directory, &own));
+        OTOK_TRY(otok_series_load(series, node, directory, &own));
         if (rates && series->assumed & OTOK_ASSUMED_UNIT)
             return otok_node_fail(node, "its file tells no unit, and there is no rate: write rate: "
                                         "36 mm/h for factors of it, or the unit in the title, such "

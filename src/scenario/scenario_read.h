@@ -77,8 +77,8 @@ otok_status otok_line_check(const otok_scenario *scenario, const double ends[4],
 otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form);
 
 /* Turns the file of a series, if it has one, into the list of its points. A relative name counts
-   from the directory. *assumed: see otok_series. */
-otok_status otok_series_load(int *assumed, const otok_node *node, const char *directory,
+   from the directory. Sets `assumed` and `bare` of the series alone. */
+otok_status otok_series_load(otok_series *out, const otok_node *node, const char *directory,
                              const otok_parameter *p);
 
 /* series_shapes.c: turns the name of a shape of the sea's level, if there is one, into its points;

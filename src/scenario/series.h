@@ -11,11 +11,12 @@ enum { OTOK_ASSUMED_TIME = 1, OTOK_ASSUMED_UNIT = 2, OTOK_ASSUMED_ENDS = 4 };
 
 /* Values over time: a parameter of kind OTOK_SERIES. */
 typedef struct otok_series {
-    int n;        /* 0: not given */
-    int stepwise; /* each value stays until the next; else linear between them */
-    int repeat;   /* the points, from time 0 on, begin again at the time of the last one */
-    int outside;  /* before the first point and after the last one */
-    int assumed;  /* bits above; 0 if the points are in the scenario */
+    int n;         /* 0: not given */
+    int stepwise;  /* each value stays until the next; else linear between them */
+    int repeat;    /* the points, from time 0 on, begin again at the time of the last one */
+    int outside;   /* before the first point and after the last one */
+    int assumed;   /* bits above; 0 if the points are in the scenario */
+    char bare[96]; /* titles with units outside brackets, and how they were read, for a warning */
     struct otok_series_point {
         double time, value; /* time of the phase [s] */
     } * at;                 /* owned by the scenario that was read; copies of it share them */

@@ -125,14 +125,19 @@ static otok_status put_pair(const loading *l, int line, const char *time, const 
    the last of them and the next one. */
 typedef struct earlier {
     const char *value; /* NULL: there is none */
-    double time;
+    double time;       /* of the last row with a date */
+    int has_time;
 } earlier;
 
 static otok_status put_dated(const loading *l, earlier *last, int line, double time,
                              const char *value)
 {
     char when[32], between[32];
-    if (time < 0) return *last = (earlier){value, time}, OTOK_OK;
+    if (last->has_time && time <= last->time)
+        return otok_sheet_fail(l->table, line, l->list,
+                               "the date is not later than that of the row before; sort the rows "
+                               "by time, and keep one of those with the same");
+    if (time < 0) return *last = (earlier){value, time, 1}, OTOK_OK;
     if (last->value && time > 0 && l->stepwise) OTOK_TRY(put_pair(l, line, "0", last->value));
     if (last->value && time > 0 && !l->stepwise) {
         if (!otok_cell_is_number(value) || !is_bare(value) || !is_bare(last->value))
@@ -144,7 +149,7 @@ static otok_status put_dated(const loading *l, earlier *last, int line, double t
         snprintf(between, sizeof between, "%.17g", a + (b - a) * share);
         OTOK_TRY(put_pair(l, line, "0", between));
     }
-    last->value = NULL;
+    *last = (earlier){NULL, time, 1};
     snprintf(when, sizeof when, "%.17g", time);
     return put_pair(l, line, when, value);
 }
@@ -263,7 +268,7 @@ static void name_origin(otok_node *node, const otok_node *as)
 }
 
 static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, char decimal,
-                            int *assumed)
+                            otok_series *out)
 {
     static const char *const general[2] = {"time", "value"};
     const char *own[2] = {"s", l->p->unit};
@@ -279,8 +284,13 @@ static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, cha
         const char *title = otok_sheet_title(t, l->column[i]);
         OTOK_TRY(otok_title_unit(unit[i], &is_told, title, told_unit(units, general[i], title),
                                  own[i], t, l->list));
-        if (!otok_unit_factor(&factor, unit[i], own[i], why) && factor == 1) unit[i][0] = 0;
-        if (!is_told) *assumed |= i ? OTOK_ASSUMED_UNIT : OTOK_ASSUMED_TIME;
+        if (!is_told) out->assumed |= i ? OTOK_ASSUMED_UNIT : OTOK_ASSUMED_TIME;
+        const size_t n = strlen(out->bare);
+        if (!otok_unit_factor(&factor, unit[i], own[i], why) && factor == 1)
+            unit[i][0] = 0;
+        else if (is_told == OTOK_TOLD_BARE)
+            snprintf(out->bare + n, sizeof out->bare - n, "%s`%s` as %s", n ? ", " : "", title,
+                     unit[i]);
         l->unit[i] = unit[i];
     }
     OTOK_TRY(otok_sheet_decimals(t, l->column, decimal, l->list));
@@ -318,7 +328,7 @@ static otok_status open_text(char **bytes, size_t *size, const char *path, const
                                   : OTOK_OK;
 }
 
-otok_status otok_series_file(int *assumed, otok_node *node, const otok_node *map,
+otok_status otok_series_file(otok_series *out, otok_node *node, const otok_node *map,
                              const char *directory, const otok_parameter *p)
 {
     char path[OTOK_TEXT_SIZE], *bytes = NULL;
@@ -342,7 +352,7 @@ otok_status otok_series_file(int *assumed, otok_node *node, const otok_node *map
         node->kind = OTOK_NODE_LIST;
         otok_series checked = {0};
         status = otok_sheet_read(&table, bytes, &dialect, path, node);
-        if (status == OTOK_OK) status = put_rows(&l, &table, map, dialect.decimal, assumed);
+        if (status == OTOK_OK) status = put_rows(&l, &table, map, dialect.decimal, out);
         if (status == OTOK_OK) status = otok_series_points(&checked, node, p);
         name_origin(node, &key);
         free(checked.at);

@@ -5,11 +5,12 @@
 #include "scenario_read.h"
 #include "sheet.h"
 
-enum { OTOK_TITLE = 128 };
+enum { OTOK_TITLE = 128, OTOK_TOLD_BARE = 2 };
 
 /* The unit of a column, as UDUNITS-2 knows it: that of its title, or the one that `units` tells
-   (NULL: none); "": neither tells one. `assumed` is what its numbers are without. OTOK_DATA: a
-   title has a word that may be a unit and is not in brackets, or units that contradict. */
+   (NULL: none); "": neither tells one. `assumed` is what its numbers are without. *is_told:
+   OTOK_TOLD_BARE if the unit ends the title, without brackets. OTOK_DATA: a title has a word that
+   may be a unit or something else, or units that contradict. */
 otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *title,
                             const char *told, const char *assumed, const otok_sheet *table,
                             const otok_node *at);
@@ -41,9 +42,9 @@ void otok_series_sum(otok_series *series);
 int otok_is_missing_number(double value);
 
 /* Reads the file that `node` names and turns the node into the list of its pairs. `map`: the group
-   of the series, whose keys tell how the file is written; NULL: none. *assumed gets a bit for each
-   unit that nothing tells. */
-otok_status otok_series_file(int *assumed, otok_node *node, const otok_node *map,
+   of the series, whose keys tell how the file is written; NULL: none. out->assumed gets a bit for
+   each unit that nothing tells, out->bare the titles with a unit outside brackets. */
+otok_status otok_series_file(otok_series *out, otok_node *node, const otok_node *map,
                              const char *directory, const otok_parameter *p);
 
 /* series_points.c: reads a list of pairs. */

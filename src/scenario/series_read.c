@@ -121,16 +121,17 @@ static otok_status check_pairs(const otok_node *list, const otok_parameter *p)
     return OTOK_OK;
 }
 
-otok_status otok_series_load(int *assumed, const otok_node *node, const char *directory,
+otok_status otok_series_load(otok_series *out, const otok_node *node, const char *directory,
                              const otok_parameter *p)
 {
     otok_node *at = (otok_node *)node;
     otok_parameter own;
-    *assumed = 0;
+    out->assumed = 0;
+    out->bare[0] = 0;
     if (otok_node_is_null(node)) return OTOK_OK;
     if (node->kind == OTOK_NODE_SCALAR) {
-        *assumed = OTOK_ASSUMED_ENDS;
-        return otok_series_file(assumed, at, NULL, directory, p);
+        out->assumed = OTOK_ASSUMED_ENDS;
+        return otok_series_file(out, at, NULL, directory, p);
     }
     OTOK_TRY(otok_series_shape(at, p));
     OTOK_TRY(otok_series_means(&own, node, p));
@@ -139,18 +140,18 @@ otok_status otok_series_load(int *assumed, const otok_node *node, const char *di
     if (!file) return OTOK_OK;
     if (otok_node_find(node, "points"))
         return otok_node_fail(file, "points and file both give the series; keep one");
-    OTOK_TRY(otok_series_file(assumed, file, at, directory, &own));
+    OTOK_TRY(otok_series_file(out, file, at, directory, &own));
     for (int i = 0; otok_series_file_keys[i]; i++)
         otok_node_remove(at, otok_series_file_keys[i]);
     free(file->key);
     file->key = strdup("points");
     if (!file->key) return otok_node_no_memory();
-    if (own.unit != p->unit && *assumed & OTOK_ASSUMED_UNIT)
+    if (own.unit != p->unit && out->assumed & OTOK_ASSUMED_UNIT)
         return otok_node_fail(file,
                               "its values are an amount, whose unit is not told; write it in "
                               "brackets in the title, or units: {value: %s}",
                               own.unit);
     if (!otok_node_find(node, "repeat") && !otok_node_find(node, "outside"))
-        *assumed |= OTOK_ASSUMED_ENDS;
+        out->assumed |= OTOK_ASSUMED_ENDS;
     return OTOK_OK;
 }

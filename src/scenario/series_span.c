@@ -174,6 +174,13 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
         if (!warnings_alone) say_constant(phase, end, say, user);
         for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
             const otok_series *s = f.series;
+            if (warnings_alone && s->bare[0]) {
+                snprintf(text, sizeof text,
+                         "warning: %s: units of titles outside brackets: %s; write them in "
+                         "brackets, or beside `file` as `units`",
+                         name_of(name, phase, &f), s->bare);
+                say(user, text);
+            }
             if (warnings_alone && (!(s->assumed & OTOK_ASSUMED_ENDS) || covers(s, end))) continue;
             if (warnings_alone)
                 snprintf(

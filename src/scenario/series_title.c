@@ -1,5 +1,6 @@
-/* series_title.c: the unit in the title of a column: "level [m]". A title without brackets has
-   none, and its words must be those of a name: a unit there, or what may be one, is refused. */
+/* series_title.c: the unit in the title of a column: "level [m]", or at its end behind a comma, a
+   slash, an underscore or a blank, "Q_m3/h", if it can be nothing else. The other words must be
+   those of a name: a unit there, or what may be one, is refused. */
 #include "../core/units.h"
 #include "series_file.h"
 
@@ -170,6 +171,55 @@ static int cut_brackets(char unit[OTOK_TITLE], char *text)
     return 1;
 }
 
+/* Times of the clock or of the calendar have the names of units alone: day 1 is no time of 1 day.
+   Bare years are often ages. */
+static int may_stand_alone(const char *unit)
+{
+    static const char *const words[] = {
+        "s",   "sec",   "secs", "seconds", "min",      "mins",    "minutes", "h",   "hr",
+        "hrs", "hours", "d",    "days",    "sekunden", "minuten", "stunden", "tage"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcasecmp(unit, words[i]) == 0) return 1;
+    return 0;
+}
+
+/* Can these words at the end of a title be nothing but a unit of its numbers? Many names are units
+   to UDUNITS-2, too (dam, pole, point): so a unit of one word is in the list of words. */
+static int is_surely_unit(const char *words, const char *assumed, int is_all)
+{
+    char why[OTOK_UNIT_WHY];
+    double factor;
+    const int other = other_of(words), is_time = strcmp(assumed, "s") == 0;
+    if (!isalpha((unsigned char)*words) || strncasecmp(words, "in", 2) == 0) return 0;
+    if (other < 0 && (is_time || !strpbrk(words, "/ ^"))) return 0;
+    if (other >= 0 && !others[other].unit) return 0;
+    if (is_time && (strcasecmp(words, "ka") == 0 || (is_all && !may_stand_alone(words)))) return 0;
+    return strncmp(words, "Mm", 2) != 0 &&
+           !otok_unit_factor(&factor, standard_unit(words), assumed, why);
+}
+
+/* Cuts the unit off the end of a title without brackets; 0: it has none that is beyond doubt, -1: a
+   number before it may be a factor. */
+static int cut_end(char unit[OTOK_TITLE], char *text, const char *assumed)
+{
+    static const char before[] = " \t_,/";
+    for (char *at = text; *at; at++) {
+        if (at != text && !strchr(before, at[-1])) continue;
+        if (!is_surely_unit(at, assumed, at == text)) continue;
+        snprintf(unit, OTOK_TITLE, "%s", standard_unit(at));
+        size_t n = (size_t)(at - text);
+        while (n && strchr(before, text[n - 1]))
+            n--;
+        if (n >= 3 && strncasecmp(text + n - 2, "in", 2) == 0 && strchr(before, text[n - 3]))
+            for (n -= 2; n && strchr(before, text[n - 1]);)
+                n--;
+        text[n] = 0;
+        const char *later = text + strcspn(text, separators);
+        return later[strcspn(later, "0123456789")] ? -1 : 1;
+    }
+    return 0;
+}
+
 static const char *trimmed(char *text)
 {
     while (isspace((unsigned char)*text))
@@ -237,11 +287,20 @@ otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *tex
         snprintf(unit, OTOK_TITLE, "%s", standard_unit(found));
         *is_told = 1;
     }
-    char asked[OTOK_TITLE];
+    char asked[OTOK_TITLE], whole[OTOK_TITLE];
+    snprintf(whole, sizeof whole, "%s", trimmed(name));
+    const char *words = trimmed(name);
+    const int ends = *is_told ? 0 : cut_end(inside, whole, assumed);
+    if (ends < 0) return refuse_word(&t, inside, "has a number before it that may be a factor");
+    if (ends) {
+        snprintf(unit, OTOK_TITLE, "%s", inside);
+        *is_told = OTOK_TOLD_BARE;
+        words = trimmed(whole);
+    }
     snprintf(asked, sizeof asked, "%s", *is_told ? unit : assumed);
     t.unit = asked;
-    t.is_told = *is_told;
-    return check_words(&t, trimmed(name));
+    t.is_told = *is_told && *is_told != OTOK_TOLD_BARE;
+    return check_words(&t, words);
 }
 
 /* A unit in brackets tells; without one, the first word. */

@@ -136,11 +136,15 @@ static otok_status halve_changing(otok_twin *t, otok_halves h)
 static otok_status halve_steps(otok_twin *t, otok_halves h)
 {
     otok_scenario *s = &t->scenario;
+    if (s->nchanges && h.what & OTOK_REVERSED)
+        return OTOK_FAIL(OTOK_DATA, "`changes` alter values during the run");
     if (s->nchanges) return halve_changing(t, h);
     t->phases = malloc((size_t)s->nphases * sizeof *s->phases + 1);
     if (!t->phases) return no_memory();
     s->phases = memcpy(t->phases, s->phases, (size_t)s->nphases * sizeof *s->phases);
     halve_phases(s, h);
+    for (int i = 0; i < s->nphases; i++)
+        s->phases[i].reversed ^= (h.what & OTOK_REVERSED) != 0;
     return OTOK_OK;
 }
 

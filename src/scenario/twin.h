@@ -7,10 +7,11 @@
 
 /* What is halved besides the time step: the interval of the sweeps of waves; what an iteration
    takes whatever its step: the shares of `rates: per_iteration`, 1 - theta, even numbers of sweeps
-   of the seabed, and batches of droplets. */
-enum { OTOK_HALVES_SWEEPS = 1, OTOK_HALVES_SHARES = 2 };
+   of the seabed, and batches of droplets. REVERSED: the processes of an iteration come in the other
+   order; one after the other is what a step does instead of all at once. */
+enum { OTOK_HALVES_SWEEPS = 1, OTOK_HALVES_SHARES = 2, OTOK_REVERSED = 4 };
 typedef struct otok_halves {
-    int steps, cells; /* how often the time step is halved, 1 or 2, and the cell size, 0 to 2 */
+    int steps, cells; /* how often the time step is halved, 0 to 2, and the cell size, 0 to 2 */
     int what;
 } otok_halves;
 
@@ -24,7 +25,8 @@ typedef struct otok_twin {
     otok_generator *tops; /* the pipelines of base, layers and maps: interpolated */
 } otok_twin;
 
-/* OTOK_NOMEM; OTOK_DATA: with changes, a value of the twin is out of range. */
+/* OTOK_NOMEM; OTOK_DATA: with changes, a value of the twin is out of range, or the order cannot be
+   reversed. */
 otok_status otok_scenario_twin(otok_twin **out, const otok_scenario *scenario, otok_halves halves);
 void otok_twin_destroy(otok_twin *twin); /* accepts NULL */
 

@@ -20,7 +20,7 @@ enum { APART = OTOK_COURANT_STEPS };
 typedef struct otok_courant {
     otok_sim *sim;
     const otok_phase *phase;
-    otok_phase water; /* the same, with its rain and hydraulic processes alone and dt of a step */
+    otok_phase water; /* the same, with OTOK_COURANT_PROCESSES alone and dt of a step */
     otok_moment moment;
     otok_step whole; /* the values of the iteration */
     otok_coefficients k;
@@ -102,6 +102,10 @@ static otok_step values(iteration *n, int step, int at)
     out.phase = water.phase;
     out.turns = water.turns && at == 0;
     out.rivers = water.rivers;
+    if (n->phase->maxima.times) {
+        out.begin = (float)(n->moment.time + at * n->tick);
+        out.end = (float)(n->moment.time + (at + step) * n->tick);
+    }
     memcpy(out.levels, water.levels, sizeof out.levels);
     out.rivers.of[0] = 1.0f / (float)steps;
     return out;
@@ -190,7 +194,7 @@ otok_status otok_courant_begin(otok_sim *sim)
     n->phase = &sim->scenario->phases[n->p];
     n->whole = sim->steps[0];
     n->water = *n->phase;
-    n->water.processes &= OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES;
+    n->water.processes &= OTOK_COURANT_PROCESSES;
     n->water_alone = n->water.processes == n->phase->processes;
     n->tick = n->phase->hydraulic.dt / OTOK_FINEST_STEPS;
     n->rate =

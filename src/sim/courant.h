@@ -8,6 +8,9 @@
 
 enum { OTOK_COURANT_STEPS = 4 }; /* the most of a job */
 
+/* The processes that take part in every step of water. */
+enum { OTOK_COURANT_PROCESSES = OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES | OTOK_MAXIMA };
+
 /* Does the next iteration belong to a phase with hydraulic.courant? */
 int otok_sim_has_courant(const otok_sim *sim);
 

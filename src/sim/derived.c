@@ -18,7 +18,9 @@ enum {
     PHASE = 32,
     FRICTION = 64,
     GROWN = 128,
-    RIVERS = 256
+    RIVERS = 256,
+    PEAK = 512,
+    TIMES = 1024
 };
 
 /* Where the maps of a field come from. `ground`: with a ring of cells around it, NaN where there is
@@ -61,6 +63,8 @@ fill_row(int needs, cell_function *cell, const source *s, int64_t y, float *rest
                             m[OTOK_CHANGE_BY_UPLIFT] ? s->rise + (double)AT(OTOK_CHANGE_BY_UPLIFT)
                                                      : s->rise);
         if (needs & GROWN) p.reef = AT(OTOK_REEF), p.grew = AT(OTOK_REEF_TIME);
+        if (needs & PEAK) p.deepest = AT(OTOK_MAX_DEPTH), p.peak = AT(OTOK_PEAK_LEVEL);
+        if (needs & TIMES) p.arrived = AT(OTOK_ARRIVED), p.peaked = AT(OTOK_PEAKED);
         row[x] = cell ? cell(p) : OTOK_NAN;
     }
 #undef AT
@@ -86,14 +90,25 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static const struct map_need {
     int need, field, is_optional;
-} map_needs[] = {{GROUND, OTOK_TERRAIN, 0},          {DEPTH, OTOK_WATER, 0},
-                 {VELOCITY, OTOK_VELOCITY_X, 0},     {VELOCITY, OTOK_VELOCITY_Y, 0},
-                 {CHANGE, OTOK_TERRAIN_CHANGE, 0},   {CHANGE, OTOK_REEF, 1},
-                 {CHANGE, OTOK_CHANGE_BY_UPLIFT, 1}, {FLOW, OTOK_OUTFLOW_RIGHT, 0},
-                 {FLOW, OTOK_OUTFLOW_TOP, 0},        {FLOW, OTOK_OUTFLOW_LEFT, 1},
-                 {FLOW, OTOK_OUTFLOW_BOTTOM, 1},     {GROWN, OTOK_REEF, 0},
-                 {GROWN, OTOK_REEF_TIME, 0},         {FLOW, OTOK_RECEIVER, 1},
-                 {RIVERS, OTOK_RECEIVER, 0}};
+} map_needs[] = {{GROUND, OTOK_TERRAIN, 0},
+                 {DEPTH, OTOK_WATER, 0},
+                 {VELOCITY, OTOK_VELOCITY_X, 0},
+                 {VELOCITY, OTOK_VELOCITY_Y, 0},
+                 {CHANGE, OTOK_TERRAIN_CHANGE, 0},
+                 {CHANGE, OTOK_REEF, 1},
+                 {CHANGE, OTOK_CHANGE_BY_UPLIFT, 1},
+                 {FLOW, OTOK_OUTFLOW_RIGHT, 0},
+                 {FLOW, OTOK_OUTFLOW_TOP, 0},
+                 {FLOW, OTOK_OUTFLOW_LEFT, 1},
+                 {FLOW, OTOK_OUTFLOW_BOTTOM, 1},
+                 {GROWN, OTOK_REEF, 0},
+                 {GROWN, OTOK_REEF_TIME, 0},
+                 {FLOW, OTOK_RECEIVER, 1},
+                 {RIVERS, OTOK_RECEIVER, 0},
+                 {PEAK, OTOK_MAX_DEPTH, 0},
+                 {PEAK, OTOK_PEAK_LEVEL, 0},
+                 {TIMES, OTOK_ARRIVED, 0},
+                 {TIMES, OTOK_PEAKED, 0}};
 enum { MAP_NEEDS = sizeof map_needs / sizeof map_needs[0] };
 
 uint64_t otok_derived_reads(int i)
@@ -121,6 +136,17 @@ static double rise_of(const otok_derived_from *from, const otok_scenario *s)
     return from->maps[OTOK_CHANGE_BY_UPLIFT] ? rise.alone : rise.in_part + rise.alone;
 }
 
+/* The key that makes a field which no process makes alone. */
+static const char *key_for(int field)
+{
+    return field == OTOK_REEF_TIME    ? " (`reef: {age: true}`)"
+           : field == OTOK_MAX_DEPTH  ? " (`maxima: {}`)"
+           : field == OTOK_PEAK_LEVEL ? " (`maxima: {}`)"
+           : field == OTOK_ARRIVED    ? " (`maxima: {times: true}`)"
+           : field == OTOK_PEAKED     ? " (`maxima: {times: true}`)"
+                                      : "";
+}
+
 static otok_status check_needs(int i, const otok_derived_from *from, const otok_scenario *s,
                                const otok_phase *phase)
 {
@@ -132,7 +158,7 @@ static otok_status check_needs(int i, const otok_derived_from *from, const otok_
                              "%s needs %s, which this state lacks; its scenario has no process "
                              "that makes it%s, or `output.fields` leaves it out",
                              name, otok_field_at(map_needs[k].field)->name,
-                             map_needs[k].field == OTOK_REEF_TIME ? " (`reef: {age: true}`)" : "");
+                             key_for(map_needs[k].field));
     if ((rows[i].needs & CHANGE) && isnan(rise_of(from, s)))
         return OTOK_FAIL(OTOK_DATA,
                          "%s needs what uplift moved, which is neither erosion nor deposition, and "

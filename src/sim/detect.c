@@ -258,7 +258,9 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
                         .rough_start = roughness(diagnostics, sim),
                         .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
                         .plain = has_plain_water(sim->root),
-                        .audits = sim->root->audit.n > 0,
+                        .audits = !sim->root->audit.n             ? 0
+                                  : otok_scenario_cuts(sim->root) ? 2
+                                                                  : 1,
                         .acts = {[OTOK_ACT_SWEEPS] = has_working_waves(sim->root)},
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
                         .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};

@@ -5,6 +5,7 @@
 #include "../io/file.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
+#include "courant.h"
 #include "gauges.h"
 
 #include <math.h>
@@ -34,8 +35,7 @@ otok_status otok_sim_set_programs(otok_sim *sim, const otok_scenario *s)
     for (int p = 0; p < s->nphases && status == OTOK_OK; p++) {
         status = make_program(&programs[p], s, p, ~0, layered);
         if (status == OTOK_OK && otok_phase_has_courant(&s->phases[p]))
-            status = make_program(&waters[p], s, p, OTOK_HYDRAULIC | OTOK_RAIN | OTOK_BEYOND_SIDES,
-                                  layered);
+            status = make_program(&waters[p], s, p, OTOK_COURANT_PROCESSES, layered);
         otok_coefficients_for_phase(&coefficients[p], &s->phases[p], s->grid.spacing);
         if (layered) otok_coefficients_for_layers(&coefficients[p], s, &s->phases[p]);
     }

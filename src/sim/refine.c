@@ -5,6 +5,7 @@
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/program.h"
+#include "derived.h"
 #include "expressions.h"
 #include "sim.h"
 #include "twin.h"
@@ -23,12 +24,14 @@ static const struct {
 } runs[OTOK_REFINE_RUNS] = {{"this run", {0, 0, 0}},
                             {"dt/2", {1, 0, 0}},
                             {"waves/2", {1, 0, OTOK_HALVES_SWEEPS}},
+                            {"reversed", {0, 0, OTOK_REVERSED}},
                             {"l/2, dt/2", {1, 1, OTOK_HALVES_SWEEPS}},
                             {"l/4, dt/4", {2, 2, OTOK_HALVES_SWEEPS}}};
 
 /* The result of a run, on the cells of the finished one. */
 typedef struct result {
     float *depth, *change;
+    unsigned char *rivers; /* NULL: there are none */
     double values[OTOK_REFINE_ALL];
 } result;
 
@@ -115,6 +118,7 @@ otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
     *out = (otok_refinement){.done = {1}, .unneeded = {[OTOK_REFINE_SWEEPS] = 1}};
     for (int i = 0; i < s->nphases; i++)
         out->unneeded[OTOK_REFINE_SWEEPS] &= !otok_phase_has_working_waves(&s->phases[i]);
+    out->unneeded[OTOK_REFINE_REVERSED] = !otok_scenario_reverses(s);
     for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
         out->order[f] = NAN;
     for (int f = 0; f < OTOK_REFINE_ALL; f++)
@@ -145,12 +149,13 @@ static void measure(refining *r, int run, const otok_ledger *ledger)
 {
     result *to = &r->results[run];
     const otok_grid g = r->scenario->grid;
-    double low = INFINITY, high = -INFINITY, down = 0, up = 0;
+    double low = INFINITY, high = -INFINITY, down = 0, up = 0, flooded = 0;
     for (size_t i = 0; i < r->cells; i++) {
         if (otok_holes_have(r->walls, (int64_t)i)) continue; /* they are 0 */
         to->change[i] -= r->start[i];
         low = fmin(low, (double)r->terrain[i]);
         high = fmax(high, (double)r->terrain[i]);
+        flooded += (double)to->depth[i] > OTOK_FLOODED;
         *(to->change[i] < 0 ? &down : &up) += fabs((double)to->change[i]);
     }
     const double area = g.spacing * g.spacing;
@@ -158,9 +163,12 @@ static void measure(refining *r, int run, const otok_ledger *ledger)
     to->values[OTOK_REFINE_OUT] = ledger->water_out;
     to->values[OTOK_REFINE_ERODED] = down * area;
     to->values[OTOK_REFINE_DEPOSITED] = up * area;
+    to->values[OTOK_REFINE_FLOODED] = flooded * area;
     to->values[OTOK_REFINE_RELIEF] = high - low;
     to->values[OTOK_REFINE_DEPTH] = mean_apart(r, to->depth, NULL);
     to->values[OTOK_REFINE_CHANGE] = mean_apart(r, to->change, NULL);
+    for (size_t i = 0; to->rivers && i < r->cells; i++)
+        to->values[OTOK_REFINE_RIVERS] += to->rivers[i];
 }
 
 /* How far two runs are apart: with a sign unless compared cell by cell. */
@@ -169,6 +177,8 @@ static double apart(const refining *r, int figure, int from, int to)
     const result *a = &r->results[from], *b = &r->results[to];
     if (figure == OTOK_REFINE_DEPTH) return mean_apart(r, a->depth, b->depth);
     if (figure == OTOK_REFINE_CHANGE) return mean_apart(r, a->change, b->change);
+    if (figure == OTOK_REFINE_RIVERS) /* a share; the caller divides */
+        return a->values[figure] * otok_twin_rivers_apart(a->rivers, b->rivers, r->scenario->grid);
     return b->values[figure] - a->values[figure];
 }
 
@@ -202,6 +212,16 @@ static int stops(void *user)
     return r->options->poll && r->options->poll(r->options->user, r->run, r->done, 0);
 }
 
+static otok_status take_rivers(result *to, const refining *r, otok_sim *sim, int halved)
+{
+    otok_state *state;
+    if (!otok_sim_has(sim, OTOK_RECEIVER)) return OTOK_OK;
+    OTOK_TRY(otok_state_of(&state, sim, 0, NULL));
+    const otok_status status = otok_twin_rivers(&to->rivers, state, r->scenario->grid, halved);
+    otok_state_end(state);
+    return status;
+}
+
 static otok_status look(void *user, otok_sim *sim, int *ends)
 {
     refining *r = user;
@@ -224,14 +244,28 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     OTOK_TRY(otok_twin_get(to->depth, sim, OTOK_WATER, halved));
     OTOK_TRY(otok_twin_get(to->change, sim, OTOK_TERRAIN_CHANGE, halved));
     OTOK_TRY(otok_twin_get(r->terrain, sim, OTOK_TERRAIN, halved));
+    OTOK_TRY(take_rivers(to, r, sim, halved));
     measure(r, r->run, &ledger);
     return otok_responses_measure(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
                                   r->scenario->nresponses, sim);
 }
 
+/* Of a checkpoint without `receiver` the rivers are unknown. */
+static otok_status take_own_rivers(result *to, const otok_snapshot *end, otok_grid g)
+{
+    float *areas;
+    if (!end->maps[OTOK_RECEIVER] || !end->scenario) return OTOK_OK;
+    OTOK_TRY(otok_snapshot_derived(&areas, end, OTOK_FIELDS + OTOK_DERIVED_DRAINAGE_AREA));
+    to->rivers = malloc((size_t)(g.nx * g.ny));
+    if (to->rivers) otok_twin_mark_rivers(to->rivers, areas, g, 0);
+    free(areas);
+    return to->rivers ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of rivers");
+}
+
 static otok_status take_own(refining *r, const otok_snapshot *end)
 {
     result *to = &r->results[OTOK_REFINE_OWN];
+    OTOK_TRY(take_own_rivers(to, end, r->scenario->grid));
     if (end->maps[OTOK_WATER]) memcpy(to->depth, end->maps[OTOK_WATER], r->cells * sizeof(float));
     if (end->maps[OTOK_TERRAIN_CHANGE])
         memcpy(to->change, end->maps[OTOK_TERRAIN_CHANGE], r->cells * sizeof(float));
@@ -278,6 +312,8 @@ static otok_status start(refining *r, const otok_snapshot *end)
         r->results[run].change = r->results[run].depth + r->cells;
     }
     const otok_status status = refine(r, end);
+    for (int run = 0; run < OTOK_REFINE_RUNS; run++)
+        free(r->results[run].rivers);
     free(r->maps);
     return status;
 }

@@ -7,25 +7,30 @@
 #include "../scenario/scenario.h"
 
 /* The runs: the finished one; half the step; half the interval of the sweeps of waves, too, if the
-   ground depends on them; half the cells as well; a quarter of all. */
+   ground depends on them; the processes of an iteration in the other order; half the cells, steps
+   and intervals; a quarter of all. */
 enum {
     OTOK_REFINE_OWN,
     OTOK_REFINE_STEP,
     OTOK_REFINE_SWEEPS,
+    OTOK_REFINE_REVERSED,
     OTOK_REFINE_CELLS,
     OTOK_REFINE_TWICE,
     OTOK_REFINE_RUNS
 };
 
-/* What is compared: volumes [m3], the relief [m], and, cell by cell, depth and change [m]. */
+/* What is compared: volumes [m3], the flooded area [m2] (twin.h), the relief [m], and, cell by
+   cell, depth and change [m], and the cells with rivers of incision (twin.h). */
 enum {
     OTOK_REFINE_WATER,
     OTOK_REFINE_OUT,
     OTOK_REFINE_ERODED,
     OTOK_REFINE_DEPOSITED,
+    OTOK_REFINE_FLOODED,
     OTOK_REFINE_RELIEF,
     OTOK_REFINE_DEPTH,
     OTOK_REFINE_CHANGE,
+    OTOK_REFINE_RIVERS,
     OTOK_REFINE_FIGURES, /* then the responses of the scenario */
     OTOK_REFINE_ALL = OTOK_REFINE_FIGURES + OTOK_MAX_RESPONSES
 };
@@ -40,9 +45,11 @@ enum {
 typedef struct otok_refinement {
     int done[OTOK_REFINE_RUNS], unneeded[OTOK_REFINE_RUNS];
     char why[OTOK_REFINE_RUNS][600];   /* why a run is not made, or has no figures; else "" */
-    double values[OTOK_REFINE_ALL];    /* of the finished run; cell by cell: the mean size */
+    double values[OTOK_REFINE_ALL];    /* of the finished run; cell by cell: the mean size; rivers:
+                                          their cells */
     double apart[OTOK_REFINE_ALL]      /* (finer - own) / own; cell by cell: mean difference by */
-                [OTOK_REFINE_RUNS];    /* mean size. NAN: there is nothing to compare */
+                [OTOK_REFINE_RUNS];    /* mean size; rivers: otok_twin_rivers_apart. NAN: there is
+                                          nothing to compare */
     double order[OTOK_REFINE_FIGURES]; /* of convergence, from l, l/2 and l/4; NAN: none, as for
                                           volumes and relief */
 } otok_refinement;
@@ -55,7 +62,7 @@ typedef struct otok_refine_options {
     void *user;
 } otok_refine_options;
 
-/* "dt/2", "waves/2", "l/2, dt/2", "l/4, dt/4" */
+/* "dt/2", "waves/2", "reversed", "l/2, dt/2", "l/4, dt/4" */
 const char *otok_refine_name(int run);
 
 /* Fills `why` with the reasons that are known before anything runs. */

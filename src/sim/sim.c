@@ -43,9 +43,10 @@ static otok_status take_fields(otok_sim *sim, const otok_snapshot *from)
 {
     const otok_scenario *s = sim->scenario;
     int has_layers = 0;
-    /* The file's reef_time is of another clock. */
-    const uint64_t taken =
-        from->has & sim->fields & ~otok_scenario_initial(s) & ~BIT(OTOK_REEF_TIME);
+    /* The file's times are of another clock, its maxima of another run. */
+    const uint64_t others =
+        BIT(OTOK_REEF_TIME) | otok_set_range(OTOK_MAX_DEPTH, OTOK_DURATION + 1).word[0];
+    const uint64_t taken = from->has & sim->fields & ~otok_scenario_initial(s) & ~others;
     for (int f = 0; f < OTOK_STORED; f++)
         if (taken & BIT(f) && otok_field_layer(f) < 0)
             OTOK_TRY(otok_sim_set(sim, (otok_field)f, from->maps[f]));

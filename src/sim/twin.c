@@ -3,9 +3,11 @@
 
 #include "../core/clock.h"
 #include "../core/status.h"
+#include "derived.h"
 #include "sim.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static otok_status go(const otok_twin_run *r, otok_sim *sim)
 {
@@ -56,4 +58,36 @@ otok_status otok_twin_get(float *map, otok_sim *sim, otok_field field, int halve
     }
     free(fine);
     return status;
+}
+
+void otok_twin_mark_rivers(unsigned char *rivers, const float *areas, otok_grid g, int halved)
+{
+    const int64_t factor = INT64_C(1) << halved, nx = g.nx * factor;
+    const double least = (OTOK_RIVER_CELLS + 0.5) * g.spacing * g.spacing;
+    memset(rivers, 0, (size_t)(g.nx * g.ny));
+    for (int64_t n = 0; n < nx * g.ny * factor; n++)
+        rivers[n / nx / factor * g.nx + n % nx / factor] |= (double)areas[n] > least;
+}
+
+otok_status otok_twin_rivers(unsigned char **rivers, otok_state *state, otok_grid g, int halved)
+{
+    const float *areas;
+    *rivers = NULL;
+    OTOK_TRY(otok_state_map(&areas, state, OTOK_FIELDS + OTOK_DERIVED_DRAINAGE_AREA));
+    *rivers = malloc((size_t)(g.nx * g.ny));
+    if (!*rivers) return OTOK_FAIL(OTOK_NOMEM, "no memory for a map of rivers");
+    otok_twin_mark_rivers(*rivers, areas, g, halved);
+    return OTOK_OK;
+}
+
+double otok_twin_rivers_apart(const unsigned char *one, const unsigned char *other, otok_grid g)
+{
+    int64_t both = 0, first = 0, second = 0;
+    for (int64_t n = 0; n < g.nx * g.ny; n++) {
+        both += one[n] & other[n];
+        first += one[n];
+        second += other[n];
+    }
+    const int64_t most = first > second ? first : second;
+    return most < OTOK_FEW ? 0 : (double)(most - both) / (double)most;
 }

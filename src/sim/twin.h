@@ -4,6 +4,7 @@
 #define OTOK_SIM_TWIN_H
 
 #include "../scenario/twin.h"
+#include "expressions.h"
 
 typedef struct otok_twin_run {
     const otok_scenario *scenario; /* of the run */
@@ -21,5 +22,21 @@ otok_status otok_twin_run_whole(const otok_twin_run *run);
 /* A field on the cells of the run, as halves.cells says: means of the finer ones. Without such a
    field `map` stays. */
 otok_status otok_twin_get(float *map, otok_sim *twin, otok_field field, int halved);
+
+/* Where the rivers of incision are: 1 in the cells, of the grid of the run, through which more than
+   OTOK_RIVER_CELLS of them drain. A cell of the run has a river if one of its finer cells has.
+   *rivers is malloc'd; NULL: no process of the state makes rivers. OTOK_NOMEM. */
+enum { OTOK_RIVER_CELLS = 16 };
+otok_status otok_twin_rivers(unsigned char **rivers, otok_state *state, otok_grid grid, int halved);
+void otok_twin_mark_rivers(unsigned char *rivers, const float *areas, otok_grid grid, int halved);
+
+/* A cell is flooded if its water is deeper than this [m]. Of fewer cells than OTOK_FEW a single one
+   would be more than a change of 3 %: their number is not compared. */
+#define OTOK_FLOODED 0.1
+enum { OTOK_FEW = 34 };
+
+/* The share of the river cells of one map that the other lacks, of the map that has more; 0 if
+   neither has OTOK_FEW. */
+double otok_twin_rivers_apart(const unsigned char *one, const unsigned char *other, otok_grid grid);
 
 #endif

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-otok_status otok_member_conclude(otok_result *r, otok_kept *kept, const otok_study *study,
-                                 otok_sim *sim, const otok_judge *judge, const otok_ledger *ledger,
-                                 float *room)
+otok_status otok_member_conclude(otok_result *r, otok_kept *kept, unsigned char **rivers,
+                                 const otok_study *study, otok_sim *sim, const otok_judge *judge,
+                                 const otok_ledger *ledger, float *room)
 {
     r->time = otok_sim_time(sim);
-    OTOK_TRY(otok_member_measure(r, kept, study, sim, ledger, room));
+    OTOK_TRY(otok_member_measure(r, kept, rivers, study, sim, ledger, room));
     const otok_diagnosis f = otok_judge_diagnosis(judge, sim->scenario->grid.nx);
     r->verdict = f.verdict;
     r->first = f.first;
@@ -34,8 +34,9 @@ otok_status otok_member_conclude(otok_result *r, otok_kept *kept, const otok_stu
     return OTOK_OK;
 }
 
-static otok_status run_samples(otok_result *r, otok_sample **samples, const otok_study *study,
-                               otok_sim *sim, otok_detector *detector, otok_kept *kept)
+static otok_status run_samples(otok_result *r, otok_sample **samples, unsigned char **rivers,
+                               const otok_study *study, otok_sim *sim, otok_detector *detector,
+                               otok_kept *kept)
 {
     const int64_t every = study->every, end = sim->end, most = (end + every - 1) / every;
     otok_judge *judge = &detector->judge;
@@ -56,12 +57,13 @@ static otok_status run_samples(otok_result *r, otok_sample **samples, const otok
         if (judge->seen[OTOK_DIVERGED].held) break;
     }
     OTOK_TRY(otok_sim_measure(sim, &ledger, &r->fingerprint));
-    OTOK_TRY(otok_member_conclude(r, kept, study, sim, judge, &ledger, NULL));
+    OTOK_TRY(otok_member_conclude(r, kept, rivers, study, sim, judge, &ledger, NULL));
     return otok_kept_join(kept, r, samples);
 }
 
-static otok_status simulate(otok_result *r, otok_sample **samples, const otok_scenario *scenario,
-                            const otok_study *study, const char *backend)
+static otok_status simulate(otok_result *r, otok_sample **samples, unsigned char **rivers,
+                            const otok_scenario *scenario, const otok_study *study,
+                            const char *backend)
 {
     otok_sim *sim;
     otok_detector detector;
@@ -72,7 +74,7 @@ static otok_status simulate(otok_result *r, otok_sample **samples, const otok_sc
     if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit);
     if (status == OTOK_OK) {
         otok_judge_expect(&detector.judge, audit.windows.n ? r->slow : 0);
-        status = run_samples(r, samples, study, sim, &detector, &kept);
+        status = run_samples(r, samples, rivers, study, sim, &detector, &kept);
         otok_detector_destroy(&detector);
     }
     free(kept.bytes);
@@ -102,7 +104,7 @@ static void forget_run(otok_result *r)
 {
     r->first = r->cell_x = r->cell_y = r->cells = -1;
     r->audit_speed = r->audit_ground = r->audit_sediment = r->audit_sweeps = r->doubt = r->changed =
-        NAN;
+        r->rivers = r->reversed = NAN;
     r->growth[0] = r->growth[1] = r->growth[2] = NAN;
     r->island = otok_no_island;
 }
@@ -131,6 +133,7 @@ void otok_member_fail(otok_result *r, const otok_study *study, otok_status statu
     r->nsamples = r->iterations = 0;
     memset(r->kept, 0, sizeof r->kept);
     memset(r->most, 0, sizeof r->most);
+    memset(r->most_reversed, 0, sizeof r->most_reversed);
     r->fingerprint = 0;
 }
 
@@ -161,6 +164,15 @@ int otok_result_number_at(otok_result_number *out, int i)
          "of a member that ran again with half the time step: the largest relative change of a "
          "result; above 0.03 it is step_dependent, above 0.015 in pipes of constant area",
          AT(changed), 0},
+        {"change_reversed", "1",
+         "of a member that then ran again with its processes in reverse order: the largest "
+         "relative change of a result; above 0.12 it is step_dependent, above 0.06 in pipes of "
+         "constant area",
+         AT(reversed), 0},
+        {"rivers_half_dt", "1",
+         "of a member that ran again with half the time step: the share of its river cells, which "
+         "more than 16 cells drain through, that lie elsewhere; NaN: it has no rivers of incision",
+         AT(rivers), 0},
         {"iterations", "1", "iterations that were done", AT(iterations), 1},
         {"simulated_time", "s", "simulated time at the end", AT(time), 0},
         {"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable",
@@ -201,15 +213,18 @@ otok_status otok_member_run(otok_result *r, otok_sample **samples, const otok_st
                             int64_t row, const char *backend)
 {
     otok_scenario *scenario = NULL;
+    unsigned char *rivers = NULL;
     *samples = NULL;
     otok_member_begin(r, row);
     otok_status status = otok_study_member(&scenario, study, row);
     if (status == OTOK_OK) {
         otok_member_predict(r, scenario);
-        status = simulate(r, samples, scenario, study, backend);
+        status = simulate(r, samples, &rivers, scenario, study, backend);
     }
     if (status == OTOK_OK) status = otok_member_rerun(r, *samples, study, scenario, backend);
-    if (status == OTOK_OK) status = otok_member_settle(r, *samples, study, scenario, backend);
+    if (status == OTOK_OK)
+        status = otok_member_settle(r, *samples, rivers, study, scenario, backend);
+    free(rivers);
     otok_scenario_destroy(scenario);
     if (status != OTOK_OK) otok_member_fail(r, study, status);
     return OTOK_OK;

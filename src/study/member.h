@@ -27,6 +27,9 @@ typedef struct otok_result {
     double proof;                                                   /* see otok_diagnosis */
     double changed;     /* of a member that ran again with half the step: the most that a result
                            changed, as a share of it; NAN: it did not */
+    double reversed;    /* the same of one that ran again with its processes in reverse order */
+    double rivers;      /* likewise: the share of its river cells that lie elsewhere
+                           (otok_twin_rivers_apart); NAN: it has none */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
                            with half l and dt; NAN: none */
@@ -36,7 +39,8 @@ typedef struct otok_result {
     otok_island island;                 /* at its end */
     int64_t kept[OTOK_MAX_KEPT];        /* bytes of the packed maps behind the samples (keep.h) */
     char limit[OTOK_NAME_SIZE];         /* the binding limit */
-    char most[OTOK_NAME_SIZE];          /* the result that changed by `changed` */
+    char most[OTOK_NAME_SIZE];          /* the result that changed by `changed` ... */
+    char most_reversed[OTOK_NAME_SIZE]; /* ... and by `reversed` */
     struct otok_margin {
         char limit[24];
         double margin;      /* the largest of all phases */
@@ -66,34 +70,43 @@ otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
                               const otok_study *study, const otok_scenario *scenario,
                               const char *backend);
 
-/* settle.c: is the member in doubt, so that the study asks for its run with half the step? Runs it
-   so, and makes the verdict of both results. */
-static const otok_halves otok_second_run = {1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES};
-int otok_member_is_doubtful(const otok_result *result, const otok_study *study,
-                            const otok_scenario *scenario);
+/* settle.c: a member in doubt runs again, with half the step, and, if it is stable then, with its
+   processes in reverse order. `next`: the first of these runs from `from` on that the study asks
+   for; OTOK_AGAINS: none. `settle` runs them, and makes the verdict of all results. */
+enum { OTOK_AGAIN_HALVED, OTOK_AGAIN_REVERSED, OTOK_AGAINS };
+extern const otok_halves otok_again_halves[OTOK_AGAINS];
+int otok_member_next(int from, const otok_result *result, const otok_study *study,
+                     const otok_scenario *scenario);
 otok_status otok_member_settle(otok_result *result, const otok_sample *samples,
-                               const otok_study *study, const otok_scenario *scenario,
-                               const char *backend);
-/* The verdict of both results, with the last sample of each. */
-void otok_member_compare(otok_result *result, const otok_sample *last, const otok_result *half,
-                         const otok_sample *half_last, const otok_study *study, otok_grid grid);
+                               const unsigned char *rivers, const otok_study *study,
+                               const otok_scenario *scenario, const char *backend);
+/* A run of a member, at its end. */
+typedef struct otok_run_end {
+    const otok_result *result;
+    const otok_sample *last;
+    const unsigned char *rivers; /* otok_twin_rivers; NULL: it has none */
+} otok_run_end;
+/* The verdict of a member, `result` with `own`, and of a further run of it. */
+void otok_member_compare(otok_result *result, int again, const otok_run_end *own,
+                         const otok_run_end *other, const otok_study *study, otok_grid grid);
 
 /* The part of a result that is known before the run: otok_predict with the site of the member,
    which members that begin alike share (predicted.c). */
 void otok_member_predict(otok_result *result, const otok_scenario *scenario);
 
 /* The parts of otok_member_run, for members that run side by side: an empty result; what is read
-   off the end of a simulation, with its last maps (NULL: they are not kept); that and its verdict;
+   off the end of a simulation, with its last maps (NULL: they are not kept) and its rivers (the
+   caller frees *rivers); that and its verdict;
    a failed run, whose cause is otok_why(). `room`: for the maps of otok_keep_reads(study), or NULL
    (otok_state_of). */
 void otok_member_begin(otok_result *result, int64_t row);
 struct otok_kept;
-otok_status otok_member_measure(otok_result *result, struct otok_kept *kept,
+otok_status otok_member_measure(otok_result *result, struct otok_kept *kept, unsigned char **rivers,
                                 const otok_study *study, otok_sim *sim, const otok_ledger *ledger,
                                 float *room);
 otok_status otok_member_conclude(otok_result *result, struct otok_kept *kept,
-                                 const otok_study *study, otok_sim *sim, const otok_judge *judge,
-                                 const otok_ledger *ledger, float *room);
+                                 unsigned char **rivers, const otok_study *study, otok_sim *sim,
+                                 const otok_judge *judge, const otok_ledger *ledger, float *room);
 void otok_member_fail(otok_result *result, const otok_study *study, otok_status status);
 
 #endif

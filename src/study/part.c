@@ -50,18 +50,19 @@ static otok_status conclude(const otok_part *p, otok_slot *s)
     float *room = room_of_thread(p);
     otok_status status;
     if (s->doubt) {
-        OTOK_TRY(otok_member_measure(&s->result, NULL, study, s->sim, &s->ledger, room));
+        OTOK_TRY(
+            otok_member_measure(&s->result, NULL, &s->rivers, study, s->sim, &s->ledger, room));
         otok_slot_settle(s, study);
         return OTOK_OK;
     }
-    OTOK_TRY(
-        otok_member_conclude(&s->result, &s->kept, study, s->sim, &s->judge, &s->ledger, room));
+    OTOK_TRY(otok_member_conclude(&s->result, &s->kept, &s->rivers, study, s->sim, &s->judge,
+                                  &s->ledger, room));
 #pragma omp critical(otok_ensemble_rerun)
     status = otok_member_rerun(&s->result, s->samples, study, s->scenario,
                                p->group->plan->backend->name);
     OTOK_TRY(status);
     OTOK_TRY(otok_kept_join(&s->kept, &s->result, &s->samples));
-    s->doubtful = otok_member_is_doubtful(&s->result, study, s->scenario);
+    otok_slot_ask(s, study);
     return OTOK_OK;
 }
 
@@ -170,10 +171,10 @@ static void refill_slots(otok_part *p)
     }
 }
 
-/* Runs a member in doubt again in its slot. */
+/* Runs a member in doubt again in its slot, or once more. */
 static void start_again(otok_part *p, otok_slot *s, int slot)
 {
-    otok_status status = otok_slot_halve(s);
+    otok_status status = otok_slot_again(s);
     if (status == OTOK_OK) status = start_sim(p, s, slot, &s->doubt->twin->scenario);
     if (status != OTOK_OK) otok_slot_fail(p, s, status);
 }

@@ -162,6 +162,7 @@ static const char *fault_of(const otok_result *r, size_t size)
         if (!memchr(r->margins[n].limit, 0, sizeof r->margins[n].limit))
             return "has a text without an end";
     return memchr(r->limit, 0, sizeof r->limit) && memchr(r->most, 0, sizeof r->most) &&
+                   memchr(r->most_reversed, 0, sizeof r->most_reversed) &&
                    memchr(r->cause, 0, sizeof r->cause)
                ? NULL
                : "has a text without an end";

@@ -4,6 +4,7 @@
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "../sim/island.h"
+#include "../sim/twin.h"
 
 #include <math.h>
 
@@ -12,6 +13,7 @@ const otok_sample_info otok_response_infos[OTOK_RESPONSES] = {
     {"deposited", "m3", "ground at the end that lies above the base terrain"},
     {"mean_slope", "1", "mean slope of the ground at the end"},
     {"mean_speed", "m s-1", "mean speed of the water in wet cells at the end"},
+    {"flooded", "m2", "area with water deeper than 0.1 m at the end"},
 };
 
 static otok_status measure_moved(double out[OTOK_RESPONSES], const otok_scenario *s,
@@ -89,11 +91,24 @@ static otok_status measure_speed(double *out, otok_sim *sim, otok_state *state)
     return OTOK_OK;
 }
 
+static otok_status measure_flooded(double *out, otok_sim *sim, otok_state *state)
+{
+    const otok_grid g = sim->scenario->grid;
+    const float *water;
+    *out = 0;
+    if (!otok_sim_has(sim, OTOK_WATER)) return OTOK_OK;
+    OTOK_TRY(otok_state_map(&water, state, OTOK_WATER));
+    for (int64_t n = 0; n < g.nx * g.ny; n++)
+        *out += (double)water[n] > OTOK_FLOODED ? g.spacing * g.spacing : 0;
+    return OTOK_OK;
+}
+
 otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim, otok_state *state)
 {
     OTOK_TRY(measure_moved(out, sim->scenario, state));
     OTOK_TRY(measure_slope(&out[2], sim->scenario, state));
-    return measure_speed(&out[3], sim, state);
+    OTOK_TRY(measure_speed(&out[3], sim, state));
+    return measure_flooded(&out[4], sim, state);
 }
 
 otok_status otok_response_island(otok_island *out, otok_sim *sim, otok_state *state)

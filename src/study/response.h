@@ -7,13 +7,13 @@
 #include "../sim/detect.h"
 #include "../sim/expressions.h"
 
-enum { OTOK_RESPONSES = 4 };
+enum { OTOK_RESPONSES = 5 };
 extern const otok_sample_info otok_response_infos[OTOK_RESPONSES];
 
 /* The fields that they read. */
 #define OTOK_RESPONSE_READS                                                                        \
     (BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_TERRAIN) | BIT(OTOK_REEF) | BIT(OTOK_WATER) |             \
-     BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y))
+     BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y) | BIT(OTOK_RECEIVER))
 
 /* Sums maps on the host, row by row from the bottom, so that the numbers depend neither on threads
    nor on the backend. `state` is the present one of `sim`. */

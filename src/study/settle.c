@@ -1,5 +1,5 @@
 /* settle.c: settles whether a member depends on its time step, if its audit leaves that in doubt:
-   it runs again whole, with half the step, and its results are compared. */
+   it runs again whole, with half the step or another order, and its results are compared. */
 #include "../core/status.h"
 #include "../scenario/scenario_audit.h"
 #include "../sim/twin.h"
@@ -9,22 +9,44 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-int otok_member_is_doubtful(const otok_result *r, const otok_study *study,
-                            const otok_scenario *scenario)
+const otok_halves otok_again_halves[OTOK_AGAINS] = {{1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES},
+                                                    {0, 0, OTOK_REVERSED}};
+
+/* If one process comes after another instead of with it, a result of order 1 is C dt away from the
+   exact one, in the other order C dt on the other side: 2 C dt lie between them, where half the
+   step changes C dt/2. */
+static const double times[OTOK_AGAINS] = {1, 4};
+
+static int is_doubtful(const otok_result *r, const otok_study *study, const otok_scenario *scenario)
 {
-    const int wanted =
-        study->half_step == OTOK_HALF_ALL ? r->doubt >= 0 : otok_is_doubtful(r->doubt, r->proof);
+    const int is_open = scenario->audit.n > 0 && otok_scenario_cuts(scenario) &&
+                        r->doubt < OTOK_DOUBT_LEAST,
+              wanted = study->half_step == OTOK_HALF_ALL
+                           ? r->doubt >= 0
+                           : is_open || otok_is_doubtful(r->doubt, r->proof);
     return study->half_step != OTOK_HALF_NEVER && wanted && r->iterations > 0 &&
            otok_scenario_splits(scenario);
+}
+
+int otok_member_next(int from, const otok_result *r, const otok_study *study,
+                     const otok_scenario *scenario)
+{
+    if (from <= OTOK_AGAIN_HALVED && is_doubtful(r, study, scenario)) return OTOK_AGAIN_HALVED;
+    return from <= OTOK_AGAIN_REVERSED && isfinite(r->changed) && r->verdict == OTOK_STABLE &&
+                   !scenario->nchanges && otok_scenario_reverses(scenario)
+               ? OTOK_AGAIN_REVERSED
+               : OTOK_AGAINS;
 }
 
 /* ---- what is compared ---- */
 
 /* From what amount on a result counts: a share of the water that came, a quarter of what would
    matter, because it may still double twice as the step falls; a share of the ground that moved; a
-   slope; a height above rounding, as for the study's own responses. */
-enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, A_HEIGHT };
+   slope; an area of some cells; a height above rounding, as for the study's own responses. */
+enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA, A_HEIGHT };
 
 static const double least_water = 0.25e-3, least_flow = 0.0025, least_ground = 0.01,
                     least_slope = 1e-3, rounding = 1.0 / (1 << 20); /* of the highest height */
@@ -48,6 +70,7 @@ static const struct compared {
     {"sediment out", OF_GROUND, IN_LEDGER(sediment_out)},
     {"reef", OF_GROUND, IN_LEDGER(reef)},
     {"mean slope", A_SLOPE, RESPONSE(2)},
+    {"flooded", AN_AREA, RESPONSE(4)},
 };
 
 static double value(const otok_result *r, size_t at)
@@ -55,9 +78,10 @@ static double value(const otok_result *r, size_t at)
     return *(const double *)((const char *)r + at);
 }
 
-static double least_of(int kind, const otok_result *r, double highest, double area)
+static double least_of(int kind, const otok_result *r, double highest, otok_grid g)
 {
-    const double came = value(r, IN_LEDGER(water_start)) + value(r, IN_LEDGER(rain)) +
+    const double cell = g.spacing * g.spacing, area = (double)(g.nx * g.ny) * cell,
+                 came = value(r, IN_LEDGER(water_start)) + value(r, IN_LEDGER(rain)) +
                         value(r, IN_LEDGER(rivers)) + value(r, IN_LEDGER(water_entered)),
                  moved = value(r, RESPONSE(0)) + value(r, RESPONSE(1)) +
                          fabs(value(r, IN_LEDGER(sediment_out)));
@@ -66,47 +90,69 @@ static double least_of(int kind, const otok_result *r, double highest, double ar
     case OF_FLOWS: return least_flow * came;
     case OF_GROUND: return fmax(least_ground * moved, rounding * highest * area);
     case A_SLOPE: return least_slope;
+    case AN_AREA: return (OTOK_FEW - 0.5) * cell;
     default: return rounding * highest;
     }
 }
 
+typedef struct most {
+    double changed;
+    char name[OTOK_NAME_SIZE];
+} most;
+
 /* Notes the change of a result if it is the largest so far. Values that are not finite change
    altogether. */
-static void note_change(otok_result *r, const char *name, double a, double b, double least)
+static void note_change(most *m, const char *name, double a, double b, double least)
 {
     const double size = fmax(fabs(a), fabs(b));
     double change = size > least ? fabs(a - b) / size : 0;
     if (!isfinite(a) || !isfinite(b)) change = 1;
-    if (!(change > r->changed)) return;
-    r->changed = change;
-    snprintf(r->most, sizeof r->most, "%s", name);
+    if (!(change > m->changed)) return;
+    m->changed = change;
+    snprintf(m->name, sizeof m->name, "%s", name);
 }
 
-void otok_member_compare(otok_result *r, const otok_sample *last, const otok_result *half,
-                         const otok_sample *half_last, const otok_study *study, otok_grid g)
+static most most_of(const otok_run_end *own, const otok_run_end *other, const otok_study *study,
+                    otok_grid g)
 {
-    const double area = (double)(g.nx * g.ny) * g.spacing * g.spacing;
-    r->changed = 0;
+    const otok_result *r = own->result, *half = other->result;
+    const otok_sample *last = own->last, *half_last = other->last;
+    const double least = rounding * fmax(last->highest, half_last->highest);
+    most m = {0};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const struct compared *c = &results[i];
-        note_change(r, c->name, value(r, c->at), value(half, c->at),
-                    fmax(least_of(c->least, r, last->highest, area),
-                         least_of(c->least, half, half_last->highest, area)));
+        note_change(&m, c->name, value(r, c->at), value(half, c->at),
+                    fmax(least_of(c->least, r, last->highest, g),
+                         least_of(c->least, half, half_last->highest, g)));
     }
-    const double least = rounding * fmax(last->highest, half_last->highest);
-    note_change(r, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
-    note_change(r, "relief", last->relief, half_last->relief, least);
+    note_change(&m, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
+    note_change(&m, "relief", last->relief, half_last->relief, least);
     for (int n = 0; n < study->nresponses; n++)
         if (!isnan(r->own[n]) || !isnan(half->own[n]))
-            note_change(r, study->responses[n].name, r->own[n], half->own[n], least);
-    if (r->island.form != half->island.form) note_change(r, "form", 1, 0, 0);
-    r->verdict = r->changed > r->allowed ? OTOK_STEP_DEPENDENT : OTOK_STABLE;
+            note_change(&m, study->responses[n].name, r->own[n], half->own[n], least);
+    if (r->island.form != half->island.form) note_change(&m, "form", 1, 0, 0);
+    if (own->rivers && other->rivers)
+        note_change(&m, "rivers", 1, 1 - otok_twin_rivers_apart(own->rivers, other->rivers, g), 0);
+    return m;
 }
 
-/* ---- the run with half the step ---- */
+void otok_member_compare(otok_result *r, int again, const otok_run_end *own,
+                         const otok_run_end *other, const otok_study *study, otok_grid g)
+{
+    const most m = most_of(own, other, study, g);
+    const int reversed = again == OTOK_AGAIN_REVERSED;
+    *(reversed ? &r->reversed : &r->changed) = m.changed;
+    memcpy(reversed ? r->most_reversed : r->most, m.name, sizeof m.name);
+    if (!reversed && own->rivers && other->rivers)
+        r->rivers = otok_twin_rivers_apart(own->rivers, other->rivers, g);
+    r->verdict = m.changed > times[again] * r->allowed ? OTOK_STEP_DEPENDENT : OTOK_STABLE;
+}
 
-otok_status otok_member_measure(otok_result *r, otok_kept *kept, const otok_study *study,
-                                otok_sim *sim, const otok_ledger *ledger, float *room)
+/* ---- further runs ---- */
+
+otok_status otok_member_measure(otok_result *r, otok_kept *kept, unsigned char **rivers,
+                                const otok_study *study, otok_sim *sim, const otok_ledger *ledger,
+                                float *room)
 {
     otok_state *state;
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
@@ -116,6 +162,8 @@ otok_status otok_member_measure(otok_result *r, otok_kept *kept, const otok_stud
     if (status == OTOK_OK) status = otok_response_island(&r->island, sim, state);
     if (status == OTOK_OK)
         status = otok_state_responses(r->own, study->responses, study->nresponses, state);
+    if (status == OTOK_OK && otok_sim_has(sim, OTOK_RECEIVER))
+        status = otok_twin_rivers(rivers, state, sim->scenario->grid, 0);
     if (status == OTOK_OK && kept) status = otok_keep_maps(kept, r, study, sim, state, 1);
     otok_state_end(state);
     return status;
@@ -125,6 +173,7 @@ typedef struct second {
     const otok_study *study;
     otok_result result;
     otok_sample last;
+    unsigned char *rivers;
 } second;
 
 static otok_status look(void *user, otok_sim *sim, int *ends)
@@ -137,23 +186,35 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     *ends = sim->iteration == sim->end;
     if (!*ends) return OTOK_OK;
     OTOK_TRY(otok_watch_look(&half->last, &where, &ledger, sim, &moved, &not_finite));
-    return otok_member_measure(&half->result, NULL, half->study, sim, &ledger, NULL);
+    return otok_member_measure(&half->result, NULL, &half->rivers, half->study, sim, &ledger, NULL);
 }
 
-otok_status otok_member_settle(otok_result *r, const otok_sample *samples, const otok_study *study,
-                               const otok_scenario *scenario, const char *backend)
+static otok_status run_again(int again, otok_result *r, const otok_sample *samples,
+                             const unsigned char *rivers, const otok_study *study,
+                             const otok_scenario *scenario, const char *backend)
 {
-    second half = {.study = study};
+    second other = {.study = study};
     const otok_twin_run twin = {.scenario = scenario,
-                                .halves = otok_second_run,
+                                .halves = otok_again_halves[again],
                                 .backend = backend,
                                 .every = INT64_MAX,
                                 .look = look,
-                                .user = &half};
-    if (!otok_member_is_doubtful(r, study, scenario)) return OTOK_OK;
+                                .user = &other};
     const otok_status status = otok_twin_run_whole(&twin);
     if (status == OTOK_OK)
-        otok_member_compare(r, &samples[r->nsamples - 1], &half.result, &half.last, study,
+        otok_member_compare(r, again, &(otok_run_end){r, &samples[r->nsamples - 1], rivers},
+                            &(otok_run_end){&other.result, &other.last, other.rivers}, study,
                             scenario->grid);
+    free(other.rivers);
     return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
+}
+
+otok_status otok_member_settle(otok_result *r, const otok_sample *samples,
+                               const unsigned char *rivers, const otok_study *study,
+                               const otok_scenario *scenario, const char *backend)
+{
+    for (int again = 0; (again = otok_member_next(again, r, study, scenario)) < OTOK_AGAINS;
+         again++)
+        OTOK_TRY(run_again(again, r, samples, rivers, study, scenario, backend));
+    return OTOK_OK;
 }

@@ -5,37 +5,61 @@
 
 #include <stdlib.h>
 
-otok_status otok_slot_halve(otok_slot *s)
+void otok_slot_ask(otok_slot *s, const otok_study *study)
+{
+    const otok_doubt *d = s->doubt;
+    s->next =
+        otok_member_next(d ? d->again + 1 : 0, d ? &d->result : &s->result, study, s->scenario);
+    s->doubtful = s->next < OTOK_AGAINS;
+}
+
+/* Puts the first run aside. */
+static otok_status begin_doubt(otok_slot *s)
 {
     otok_doubt *d = calloc(1, sizeof *d);
     otok_sample *last = malloc(sizeof *last);
-    const otok_status status = d && last
-                                   ? otok_scenario_twin(&d->twin, s->scenario, otok_second_run)
-                                   : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
-    if (status != OTOK_OK) {
+    if (!d || !last) {
         free(d);
         free(last);
-        return status;
+        return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
     }
     d->result = s->result;
     d->samples = s->samples;
+    d->rivers = s->rivers;
     s->doubt = d;
-    s->doubtful = 0;
     s->samples = last;
-    s->end = otok_scenario_iterations(&d->twin->scenario);
+    s->rivers = NULL;
+    return OTOK_OK;
+}
+
+otok_status otok_slot_again(otok_slot *s)
+{
+    if (!s->doubt) OTOK_TRY(begin_doubt(s));
+    otok_doubt *d = s->doubt;
+    otok_twin_destroy(d->twin);
+    d->twin = NULL;
+    d->again = s->next;
+    s->doubtful = 0;
+    free(s->rivers);
+    s->rivers = NULL;
     otok_member_begin(&s->result, d->result.row);
     otok_audit_destroy(&s->audit);
     s->audit = (otok_audit){0};
     otok_sim_destroy(s->sim);
     s->sim = NULL;
+    OTOK_TRY(otok_scenario_twin(&d->twin, s->scenario, otok_again_halves[d->again]));
+    s->end = otok_scenario_iterations(&d->twin->scenario);
     return OTOK_OK;
 }
 
 void otok_slot_settle(otok_slot *s, const otok_study *study)
 {
     otok_doubt *d = s->doubt;
-    otok_member_compare(&d->result, &d->samples[d->result.nsamples - 1], &s->result, s->samples,
-                        study, s->scenario->grid);
+    const otok_run_end own = {&d->result, &d->samples[d->result.nsamples - 1], d->rivers},
+                       other = {&s->result, s->samples, s->rivers};
+    otok_member_compare(&d->result, d->again, &own, &other, study, s->scenario->grid);
+    otok_slot_ask(s, study);
+    if (s->doubtful) return;
     free(s->samples);
     s->result = d->result;
     s->samples = d->samples;
@@ -49,10 +73,12 @@ void otok_slot_clear(otok_slot *s)
     if (s->doubt) {
         otok_twin_destroy(s->doubt->twin);
         free(s->doubt->samples);
+        free(s->doubt->rivers);
         free(s->doubt);
     }
     otok_scenario_destroy(s->scenario);
     free(s->samples);
+    free(s->rivers);
     free(s->kept.bytes);
     *s = (otok_slot){0};
 }

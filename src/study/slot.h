@@ -12,10 +12,12 @@ typedef struct otok_course {
     int carries; /* after it the bookings are carried (sim.h) */
 } otok_course;
 
-/* A member in doubt, while it runs again with half the step. */
+/* A member in doubt, while it runs again: the `again`th of its further runs (member.h). */
 typedef struct otok_doubt {
+    int again;
     otok_result result;
     otok_sample *samples;
+    unsigned char *rivers;
     otok_twin *twin;
 } otok_doubt;
 
@@ -23,6 +25,7 @@ typedef struct otok_slot {
     int taken, fresh; /* fresh: there is no sample yet */
     otok_result result;
     otok_sample *samples;
+    unsigned char *rivers; /* otok_twin_rivers */
     otok_kept kept;
     otok_scenario *scenario;
     otok_sim *sim;
@@ -30,15 +33,18 @@ typedef struct otok_slot {
     otok_ledger ledger;
     double moved;
     otok_audit audit;
-    int doubtful;      /* its first run has ended, and it will run again */
+    int next;          /* its further run that follows the one that has ended ... */
+    int doubtful;      /* ... if it runs again */
     otok_doubt *doubt; /* it runs again; `result` and `samples` are those of this run */
     otok_course run, twin;
     int64_t end, due; /* iterations: of the member; at the next sample */
 } otok_slot;
 
-/* The member in its slot, whose first run has ended, gets ready for the second. The end of the
-   second: its result is the first one, with the verdict of both. */
-otok_status otok_slot_halve(otok_slot *slot);
+/* Is there another run of the member, whose present one has ended? The member in its slot gets
+   ready for it. The end of a further run: its verdict is that of all so far; and of the last one:
+   the result is the first one, with this verdict. */
+void otok_slot_ask(otok_slot *slot, const otok_study *study);
+otok_status otok_slot_again(otok_slot *slot);
 void otok_slot_settle(otok_slot *slot, const otok_study *study);
 
 /* Gives up a slot; ends its member with its result (any thread may call it); ends it with a

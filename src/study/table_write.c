@@ -164,6 +164,8 @@ static const struct words {
     {"limit", "predicted: the binding limit", offsetof(otok_result, limit), OTOK_NAME_SIZE},
     {"change_half_dt_of", "the result that changed by change_half_dt", offsetof(otok_result, most),
      OTOK_NAME_SIZE},
+    {"change_reversed_of", "the result that changed by change_reversed",
+     offsetof(otok_result, most_reversed), OTOK_NAME_SIZE},
     {"cause", "why the member was refused or failed", offsetof(otok_result, cause),
      sizeof(((otok_result *)0)->cause)},
     {"fingerprint", "of the final state", SIZE_MAX, 17},

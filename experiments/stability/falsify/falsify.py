@@ -2,22 +2,23 @@
 """Runs random members of every process and pair at dt, dt/2 and dt/4, and counts how often the verdict `stable` was false.
 
 usage: falsify.py [--members 48] [--backend cpu] [--seed 1] [--grid] ...     (--help; packages: tests/requirements.txt)
+       falsify.py make ...; collect.py STUDIES RESULTS ...; falsify.py tell --results RESULTS ...: in three steps, the second elsewhere
        OTOK=path: another program than build/otok
 Exit 0; 1 with --bound, if in a family a larger share of its members is falsely stable; 2 usage."""
 import argparse
-import concurrent.futures
 import csv
+import gzip
 import json
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
-import h5py
 import numpy as np
+from scipy.stats import beta
 
+import collect
 import members
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,32 +32,28 @@ OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for
 LEVELS = {"step": [(1, 1), (2, 1), (4, 1)], "grid": [(1, 1), (4, 1), (4, 2)]}  # step and cell are so many times shorter
 
 
-def last(series):
-    """The last sample of each member; one that diverged has fewer."""
-    samples = np.isfinite(series).sum(1)
-    return np.where(samples > 0, np.take_along_axis(series, np.maximum(samples - 1, 0)[:, None], 1)[:, 0], np.nan)
-
-
-def responses(study, area):
-    """Name: value of each member, and the amount below which it does not count; area of the map [m2]."""
-    s = {name: values[:] for name, values in study.items() if values.shape == area.shape}
+def responses(s, cell):
+    """Name: value of each member, and the amount below which it does not count; cell: its area [m2]."""
     came = s["ledger_water_start"] + s["ledger_rain"] + s["ledger_rivers"]
     moved = s["eroded"] + s["deposited"] + np.abs(s["ledger_sediment_out"])
-    highest = last(study["highest"][:])
-    ground = np.maximum(0.01 * moved, ROUNDING * highest * area)
-    return {
+    least = ROUNDING * s["highest"]
+    ground, none = np.maximum(0.01 * moved, least * s["cells"] * cell), np.zeros_like(came)
+    found = {
         "water": (s["ledger_water"], 1e-3 * came), "outflow": (s["ledger_water_out"], 0.01 * came),
         "evaporated": (s["ledger_evaporated"], 0.01 * came), "eroded": (s["eroded"], ground), "deposited": (s["deposited"], ground),
         "suspended": (s["ledger_suspended"], ground), "sediment out": (s["ledger_sediment_out"], ground), "reef": (s["ledger_reef"], ground),
-        "mean slope": (s["mean_slope"], 1e-3), "ground roughness": (last(study["ground_roughness"][:]), ROUNDING * highest),
-        "relief": (last(study["relief"][:]), ROUNDING * highest),
+        "mean slope": (s["mean_slope"], none + 1e-3), "ground roughness": (s["ground_roughness"], least),
+        "relief": (s["relief"], least), "flooded": (s["flooded"], 33.5 * cell),
     }
+    if np.isfinite(s["deepest"]).any():
+        found["deepest"] = (s["deepest"], least)
+    return found
 
 
-def flooded(study):
+def flow(s):
     """What an alarm may be about, besides the responses: how many cells are wet, and the mean speed. They are those of an instant."""
-    none = np.zeros(len(study["verdict"]))
-    return {"water": (none, none), "wet": (last(study["wet"][:]), none), "mean speed": (study["mean_speed"][:], none)}
+    none = np.zeros_like(s["wet"])
+    return {"water": (none, none), "wet": (s["wet"], none), "mean speed": (s["mean_speed"], none)}
 
 
 def change(found, a, b):
@@ -73,7 +70,7 @@ def change(found, a, b):
 
 
 def begin(one, folder, options):
-    """Writes the study of a variant; returns its paths and rows, those of a level together."""
+    """Writes the study of a variant."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "scenario.yaml").write_text(json.dumps(one.scenario, indent=1) + "\n")
@@ -86,43 +83,64 @@ def begin(one, folder, options):
     rows = [[f"{value:.12g}" for value in row] for table in tables for row in zip(*(table[path] for path in paths))]
     with open(folder / "table.csv", "w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([paths, *rows])
-    (folder / "study.yaml").write_text("study: 1\nscenario: scenario.yaml\ndesign: {kind: list, file: table.csv}\n"
-                                       f"monitor: {{every: {max(10, options.iterations // 50)}}}\n")
-    return paths, rows
+    words = {"study": 1, "scenario": "scenario.yaml", "design": {"kind": "list", "file": "table.csv"}, "monitor": {"every": max(10, options.iterations // 50)}}
+    if "hydraulic" in one.phase:
+        words["responses"] = {"deepest": "max(water)"}
+    if "incision" in one.phase and options.campaign == "step":
+        words["keep"] = {"fields": ["drainage_area"]}
+    (folder / "study.yaml").write_text(json.dumps(words) + "\n")
 
 
-def run(family, number, count, options, known):
-    """One variant: its study, and what came of each member."""
-    one = members.Variant(family, number, options.seed, count, options.cells, options.iterations, known)
-    folder, steps = options.out / family / str(number), options.campaign == "step"
-    paths, rows = begin(one, folder, options)
-    done = subprocess.run([OTOK, "study", folder / "study.yaml", "-o", folder / "out", "--backend", options.backend, "-q"],
-                          capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"falsify: {folder}/study.yaml: exit {done.returncode}: {done.stderr}{done.stdout}")
-    shape = (3, count)  # levels, members
-    with h5py.File(folder / "out/study.h5") as study:
-        flag = study["verdict"]
-        names = dict(zip(flag.attrs["flag_values"].tolist(), flag.attrs["flag_meanings"].decode().split()))
-        verdict = np.array([names[value] for value in flag[:]]).reshape(shape)
-        found = {key: (value.reshape(shape), np.broadcast_to(floor, value.shape).reshape(shape))
-                 for key, (value, floor) in responses(study, np.tile(one.width**2, 3)).items() if steps or key not in OF_CELLS}
-        flow = {key: (value.reshape(shape), floor.reshape(shape)) for key, (value, floor) in flooded(study).items()}
-        cause, limit = (study[key].asstr()[:].reshape(shape) for key in ("cause", "limit"))
-        margin, iterations, doubt, again = (study[key][:].reshape(shape) for key in ("margin", "iterations", "audit_doubt", "change_half_dt"))
-    truth, response = change(found, 0 if steps else 1, 2)
+def make(options, known):
+    """Writes the studies, and a list of them for collect.py."""
+    tasks = []
+    for family in options.families:
+        count = options.members // (16 if "droplets" in family and options.backend != "cpu" else 1)
+        variants = max(1, min(options.variants, count))
+        tasks += [{"family": family, "variant": number, "count": count // variants + (number < count % variants)} for number in range(variants)]
+    shutil.rmtree(options.out / "studies", ignore_errors=True)
+    for task in tasks:
+        one = members.Variant(task["family"], task["variant"], options.seed, task["count"], options.cells, options.iterations, known)
+        begin(one, options.out / "studies" / task["family"] / str(task["variant"]), options)
+    (options.out / "studies/tasks.json").write_text(json.dumps(tasks) + "\n")
+
+
+def judge(task, rows, options):
+    """What came of each member of a variant."""
+    family, number, count = task["family"], task["variant"], task["count"]
+    folder, steps = options.out / "studies" / family / str(number), options.campaign == "step"
+    with open(folder / "table.csv", newline="") as file:
+        paths, *table = csv.reader(file)
+    rows = sorted(rows, key=lambda row: (int(row["level"]), int(row["member"])))
+    words = ("family", "verdict", "limit", "most", "most_reversed", "cause")
+    s = {name: np.array([row[name] if name in words else float(row[name]) for row in rows]).reshape(3, count) for name in rows[0]}
+    spacing = np.array([float(row[paths.index("grid.spacing")]) for row in table]).reshape(3, count)
+    s["cells"] = np.full((3, count), float(options.cells) ** 2) if steps else (options.cells * spacing[0] / spacing) ** 2
+    found = {key: (value, np.broadcast_to(floor, value.shape)) for key, (value, floor) in responses(s, spacing**2).items() if steps or key not in OF_CELLS}
+    verdict, first = s["verdict"], 0 if steps else 1
+    truth, response = change(found, first, 2)
     half = change(found, 1, 2)[0] if steps else np.full(count, np.nan)
-    asked = np.maximum(truth, change(flow, 0 if steps else 1, 2)[0])
+    for name, other in (("form", s["form"][first] != s["form"][2]), ("rivers", np.nan_to_num(s["net_whole"][0]))):
+        response[other > truth], truth = name, np.maximum(truth, other)
+    half = np.maximum(half, np.maximum(s["form"][1] != s["form"][2], np.nan_to_num(s["net_half"][0])))
+    asked = np.maximum(truth, change(flow(s), first, 2)[0])
     judged = ~np.isin(verdict, NO_ANSWER).any(0)
     wrong = judged & (verdict[0] == "stable") & (truth > FALSE)
     return [
         {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
-         "cause": next(filter(None, cause[:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in EVERY and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]),
-         "margin": float(margin[0, i]), "limit": str(limit[0, i]), "doubt": float(doubt[0, i]), "again": bool(np.isfinite(again[0, i])), "iterations": int(iterations[:, i].sum()),
+         "cause": next(filter(None, s["cause"][:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in EVERY and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]),
+         "margin": float(s["margin"][0, i]), "limit": str(s["limit"][0, i]), "doubt": float(s["doubt"][0, i]), "again": bool(np.isfinite(s["changed"][0, i])),
+         "changed": float(s["changed"][0, i]), "most": str(s["most"][0, i]), "reversed": float(s["reversed"][0, i]), "most_reversed": str(s["most_reversed"][0, i]), "iterations": int(s["iterations"][:, i].sum()),
          "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
-                                *(word for path, value in zip(paths, rows[i]) for word in ("--set", f"{path}={value}"))])}
+                                *(word for path, value in zip(paths, table[i]) for word in ("--set", f"{path}={value}"))])}
         for i in range(count)
     ]
+
+
+def interval(k, n):
+    """The exact 95 % interval of a share (Clopper & Pearson 1934) [%]."""
+    low, high = 0 if k == 0 else beta.ppf(0.025, k, n - k + 1), 1 if k == n else beta.ppf(0.975, k + 1, n - k)
+    return f"{100 * low:.2f} to {100 * high:.2f}"
 
 
 def line(name, all_of):
@@ -134,14 +152,14 @@ def line(name, all_of):
     alarms = [m for m in sounded if m["asked"] < TRUE and not m["always"]]
     words = {word: sum(m["verdict"] == word for m in alarms) for word in sorted({m["verdict"] for m in alarms})}
     clean = [m for m in judged if m["truth"] < TRUE]
-    cells = [name, len(all_of), len(judged), len(stable), len(wrong), sum(m["truth"] > MUCH for m in wrong),
+    cells = [name, len(all_of), len(judged), len(stable), len(wrong), interval(len(wrong), len(stable)), sum(m["truth"] > MUCH for m in wrong),
              "" if np.isnan(all_of[0]["half"]) else sum(m["half"] < 0.75 * m["truth"] for m in wrong), sum(m["margin"] > 1 for m in wrong), len(clean),
              sum(m["margin"] > 1 for m in clean), sum(m["verdict"] == "stable" for m in clean), len(sounded), ", ".join(f"{n} {word}" for word, n in words.items()) or 0, sum(m["iterations"] for m in all_of)]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
-HEAD = """| family | members | with an answer | stable | of these false | by > 50 % | less with dt/2 | margin > 1 | changed < 2 % | margin > 1 | stable | alarms | false ones | member-iterations |
-| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
+HEAD = """| family | members | with an answer | stable | of these false | 95 % [%] | by > 50 % | less with dt/2 | margin > 1 | changed < 2 % | margin > 1 | stable | alarms | false ones | member-iterations |
+| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
 
 
 def counts(family, found):
@@ -163,6 +181,9 @@ def write(path, rows, names):
 def arguments():
     parser = argparse.ArgumentParser(description="Random members at dt, dt/2 and dt/4: how often is `stable` false?")
     add = parser.add_argument
+    add("step", nargs="?", choices=("make", "tell"), help="writes the studies alone; or judges their results alone")
+    add("--results", type=Path, action="append", help="of collect.py, one or more, with tell; default: in --out")
+    add("--seconds", type=float, default=1e6, help="no study begins that would end later")
     add("--members", type=int, default=48, help="of each family; of those with droplets a sixteenth on a GPU, one after the other")
     add("--variants", type=int, default=6, help="studies of a family, each with its own terrain, edges and words")
     add("--cells", type=int, default=32, help="a side of the grid")
@@ -184,33 +205,55 @@ def arguments():
     return options
 
 
-def main():
-    options = arguments()
-    known = members.parameters(OTOK)
-    members.check(known)
-    tasks = []
-    for family in options.families:
-        count = options.members // (16 if "droplets" in family and options.backend != "cpu" else 1)
-        variants = max(1, min(options.variants, count))
-        tasks += [(family, number, count // variants + (number < count % variants)) for number in range(variants)]
+def read(options):
+    """The lines of results by family and variant."""
+    found = {}
+    for path in options.results or [options.out / "results.csv.gz"]:
+        with gzip.open(path, "rt", newline="") as file:
+            for row in csv.DictReader(file):
+                found.setdefault((row["family"], int(row["variant"])), {})[row["level"], row["member"]] = row
+    return found
+
+
+def tell(options):
+    """The table, of the families of which a study has ended; returns those that are beyond --bound."""
+    found = read(options)
+    tasks = json.loads((options.out / "studies/tasks.json").read_text())
     print(HEAD, flush=True)
     every, worst, over, bars = [], [], [], []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = [(task, pool.submit(run, *task, options, known)) for task in tasks]
-        for family in options.families:
-            found = [member for task, result in results if task[0] == family for member in result.result()]
-            print(line(family, found), flush=True)
-            every += found
-            bars.append(counts(family, found))
-            write(options.out / "counts.csv", bars, bars[0])
-            worst += sorted((m for m in found if m["wrong"]), key=lambda m: -m["truth"])[: options.worst]
-            share = sum(m["wrong"] for m in found) / max(sum(m["judged"] for m in found), 1)
-            over += [family] if options.bound is not None and share > options.bound else []
+    for family in options.families:
+        mine = [task for task in tasks if task["family"] == family and (family, task["variant"]) in found]
+        told = [member for task in mine for member in judge(task, found[family, task["variant"]].values(), options)]
+        if not told:
+            continue
+        print(line(family, told), flush=True)
+        every += told
+        bars.append(counts(family, told))
+        write(options.out / "counts.csv", bars, bars[0])
+        worst += sorted((m for m in told if m["wrong"]), key=lambda m: -m["truth"])[: options.worst]
+        share = sum(m["wrong"] for m in told) / max(sum(m["judged"] for m in told), 1)
+        over += [family] if options.bound is not None and share > options.bound else []
     print(line("**all**", every))
     write(options.out / "worst.csv", worst, every[0])
-    print(f"\n{options.out}/worst.csv: {len(worst)} members falsely stable, each with the command that runs it alone")
-    if over:
-        sys.exit(f"falsify: more than {options.bound:g} of the members are falsely stable: {', '.join(over)}")
+    write(options.out / "alarms.csv", [m for m in every if m["judged"] and m["asked"] < TRUE and m["verdict"] not in ("stable", *FACTS) and not m["always"]], every[0])
+    print(f"\n{options.out}/worst.csv: {len(worst)} members falsely stable, each with the command that runs it alone; alarms.csv: false alarms")
+    return over
+
+
+def main():
+    options = arguments()
+    if options.step != "tell":
+        known = members.parameters(OTOK)
+        members.check(known)
+        make(options, known)
+    if options.step is None:
+        options.otok, results = OTOK, options.out / "results.csv.gz"
+        results.unlink(missing_ok=True)
+        collect.collect(options.out / "studies", results, options)
+    if options.step != "make":
+        over = tell(options)
+        if over:
+            sys.exit(f"falsify: more than {options.bound:g} of the members are falsely stable: {', '.join(over)}")
 
 
 if __name__ == "__main__":

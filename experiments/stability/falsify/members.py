@@ -4,24 +4,27 @@ share (terrain, edges, words) and a column for every number in which they differ
 Numbers are drawn log-uniformly as ratios of the model (steps over their limits, shares an iteration, depths over the cell),
 from far below the limits to beyond them; words from what `otok parameters` allows. A key that no family sets is an error."""
 import itertools
+import json
 import re
 import subprocess
 import zlib
 
 import numpy as np
 
-GROUPS = ("rain", "river", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "reef", "droplets")
+GROUPS = ("rain", "river", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "reef", "droplets", "uplift", "incision", "wind")
 FIXED = {  # keys that no family sets, and why
-    "rain.map": "a map of rain is a file", "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
+    "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
     "rain.history": "a rate of one value is one of it",
     "rain.during": "is rounded to iterations, and so differs with the step by itself",
     "hydraulic.wetness_max": "bounds a counter that only pictures use",
-    "reef.sea_history": "sea_rise is one of one line",
     "reef.rubble": "shares growth among layers, and no height depends on it",
     "reef.producers": "more of what the keys of the reef are",
     "reef.age": "keeps times, and moves nothing",
     "reef.denudation": "needs layers, and nothing here is above the sea for long",
-    "reef.burial_scale": "needs incision, which no family has",
+    "reef.burial_scale": "needs incision beside a reef",
+    "incision.dt": "the clock of the phase",
+    "uplift.history": "a rate of one value is one of it", "wind.history": "likewise",
+    "incision.routing": "steepest is for comparisons", "incision.base_level": "its default holds the open sides",
     "river.history": "a discharge of one value is one of it",
     "river.to_x": "a river along a line is many rivers", "river.to_y": "of a line",
     "hydraulic.courant": "hides the limits that are asked for",
@@ -29,7 +32,7 @@ FIXED = {  # keys that no family sets, and why
     "hydraulic.sea": "a level of the sea is no part of these families",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
-    **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "marine_diffusion.dt", "reef.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
+    **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "marine_diffusion.dt", "reef.dt", "uplift.dt", "wind.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
     **dict.fromkeys(("hydraulic.diffusion_sweeps", "seabed.sweeps"), (-1, 2)), "thermal.rate": (0, 2),
     "grid.spacing": (0, -1), "hydraulic.pipe_area": (0, -1),
 }
@@ -67,6 +70,8 @@ class Variant:
         self.per_iteration, self.most = False, iterations
         self.iterations = np.maximum(np.round(self.log(iterations / 4, iterations) / 10) * 10, 10)
         self.spacing = self.log(0.5, 50)
+        if any(draw.startswith("rivers") for draw in FAMILIES[family]):  # kept maps share one grid
+            self.spacing[:] = self.spacing[0]
         self.slope = self.log(0.02, 2)
         self.width = n * self.spacing
         self.height = self.slope * self.width / 2
@@ -258,6 +263,63 @@ class Variant:
                  deposition_rate=self.log(0.01, 1) / dt, evaporation=self.log(1e-4, 0.05) / dt, min_volume=self.log(1e-3, 0.3),
                  max_steps=np.round(self.log(16, 256)), losses=self.word("droplets.losses"))
 
+    def rivers(self, more=""):
+        """Incision of ground that rises, from far below a Courant number of 1 of the largest river to far beyond it."""
+        dt, m, risen = self.log(1e3, 1e9), self.uniform(0.35, 0.6), self.height * self.log(0.05, 5)
+        self.scenario["edges"] = dict.fromkeys(("left", "right", "bottom", "top"), "open")
+        self.put("uplift", dt=dt, rate=risen / (dt * self.iterations))
+        self.put("incision", m=m, n=self.uniform(0.7, 1.6) if self.chance(0.3) else 1,
+                 erodibility=self.log(1e-3, 30) * self.spacing / (dt * self.width ** (2 * m)))
+        if self.chance(0.3):
+            self.put("incision", threshold=self.columns["phases.p.uplift.rate"] * self.log(0.01, 1))
+        if self.chance(0.3):
+            self.put("creep", dt=dt, diffusivity=self.log(1e-3, 0.2) * self.spacing**2 / dt)
+        if more == "rain":
+            self.put("incision", deposition=self.log(0.05, 3))
+            self.put("rain", map=[{"constant": {"height": 1}}, {"simplex": {"octaves": 2, "amplitude": 0.5, "wavelength": 300, "combine": "add"}}])
+        if more == "delta":
+            self.put("incision", plume=self.width * self.log(0.01, 0.3))
+            self.put("marine_diffusion", dt=dt, diffusivity=self.log(1e-3, 0.2) * self.spacing**2 / dt, wave_base=self.height * self.log(0.03, 1))
+
+    def wind(self):
+        speed, dt = self.log(0.2, 1), self.log(1e3, 1e7)
+        threshold, thickness = speed * self.uniform(0.3, 1.1), self.spacing * self.log(1e-3, 0.1)
+        flux = self.log(0.005, 2) * self.spacing * thickness / (dt * speed * np.maximum(speed**2 - threshold**2, 0.1 * speed**2))
+        self.put("wind", dt=dt, flux=flux, speed=speed, threshold=threshold, thickness=thickness, **{"from": float(self.rng.uniform(0, 360))})
+
+    def events(self):
+        """Dry before, and after: the water of the phase comes late, and its phases may run again."""
+        calm, after = ({**json.loads(json.dumps(self.phase)), "name": name} for name in ("calm", "after"))
+        for phase in (calm, after):
+            phase.pop("rain", None), phase.pop("rivers", None)
+        self.scenario.get("initial", {}).pop("water", None)
+        self.columns.pop("initial.water", None)
+        if not {"rain", "rivers"} & self.phase.keys():
+            self.put("rain", rate=2 * self.speed * self.depth / self.width)
+        if self.chance(0.4):
+            after["cycle"] = {"times": 2, "from": "calm"}
+        self.scenario["phases"] = [calm, self.phase, after]
+        for path, value in list(self.columns.items()):
+            if path.startswith("phases.p.hydraulic."):
+                self.columns |= {path.replace(".p.", f".{name}."): value for name in ("calm", "after")}
+        self.columns |= {f"phases.{name}.iterations": np.round(self.iterations * self.log(0.2, 1)) for name in ("calm", "after")}
+        self.iterations = np.maximum(np.round(self.iterations * self.log(0.05, 0.5)), 4)
+
+    def raised(self):
+        """Ground that stands high: hundreds of metres of uplift before the rest."""
+        lift = {"name": "lift", "iterations": 10, "uplift": {"dt": 1}}
+        self.scenario["phases"].insert(0, lift)
+        self.columns |= {"phases.lift.iterations": np.full(self.count, 10.0), "phases.lift.uplift.dt": np.full(self.count, 1e6),
+                         "phases.lift.uplift.rate": self.log(100, 4000) / 1e7}
+
+    def series(self):
+        """A sea that turns, at times that all members share."""
+        path = "phases.p.reef.dt"
+        self.iterations[:], self.columns[path][:] = self.iterations[0], self.columns[path][0]
+        self.columns.pop("phases.p.reef.sea_rise", None)
+        times = np.sort(self.rng.uniform(0, self.iterations[0] * self.columns[path][0], 6))
+        self.put("reef", sea_history=[[0.0, 0.0], *([float(t), float(h)] for t, h in zip(times, np.median(self.height) * self.rng.uniform(-0.5, 0.5, 6)))])
+
     # ---- the same member, finer ----
 
     def refined(self, f, finer, grids):
@@ -266,7 +328,7 @@ class Variant:
         instead of metres: rates of sliding, sweeps, areas of pipes."""
         out = {}
         for path, value in self.columns.items():
-            key = path.removeprefix("phases.p.")
+            key = re.sub(r"^phases\.[a-z]+\.", "", path)
             if key in ("hydraulic.dissolve", "hydraulic.deposit") and self.per_iteration:
                 value = -np.expm1(np.log1p(-value) / f)
             if key == "hydraulic.theta":
@@ -286,6 +348,9 @@ FAMILIES = {name: (draw,) for name, draw in ALONE.items() if name != "slides"} |
 FAMILIES |= {"shallow": ("water shallow",), "torrent": ("erosion shallow",), "light": ("reef light_saturation",)}
 FAMILIES |= {"marine": ("marine_diffusion",), "waves": ("waves", "reef light_saturation"), "bank": ("waves", "marine_diffusion", "reef light_saturation")}
 FAMILIES |= {"layers": ("layers", "erosion", "slides"), "mixed": ("erosion", "slides", "creep", "seabed")}
+FAMILIES |= {"rivers": ("rivers",), "rivers_rain": ("rivers rain",), "delta": ("rivers delta",), "wind": ("layers", "wind")}
+FAMILIES |= {"events": ("water", "events"), "storms": ("erosion", "events"), "floods": ("water shallow", "events"), "raised": ("raised", "creep"),
+             "raised_slides": ("raised", "slides"), "series": ("reef light_saturation", "series"), "swept": ("waves", "reef light_saturation", "series")}
 FAMILIES |= {f"{a}+{b}": (ALONE[a], ALONE[b]) for a, b in itertools.combinations(ALONE, 2) if not FLOWS.issuperset((a, b))}
 
 
