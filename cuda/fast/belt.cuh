@@ -27,9 +27,11 @@ template <class B, int N> struct otok_belt_cell {
     int c;
 };
 
-/* WHOLE: as otok_strip_whole, of at most one strip. */
+/* WHOLE: as otok_strip_whole. With several strips side by side, at the end of a step the list's
+   `join` hands on what the next step reads across their seams. */
 template <class P, int WHOLE = 0> struct otok_belt {
     typedef otok_belt_plan<P> plan;
+    static constexpr int whole = WHOLE;
     static_assert(plan::sound(), "a stage begins late, or takes a row that is no longer there");
 
     P &p;
@@ -47,6 +49,12 @@ template <class P, int WHOLE = 0> struct otok_belt {
     __device__ __forceinline__ bool owns(int j) const
     {
         return j >= s.bottom && j < s.top;
+    }
+
+    /* Some columns of the warp are not in the grid. */
+    __device__ __forceinline__ bool ghosts() const
+    {
+        return !WHOLE && s.side;
     }
 
     /* Calls f(cell) for each column of the lane. */
@@ -76,6 +84,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
         constexpr otok_beyond beyond = P::beyond(W);
         if constexpr (beyond == WALL) return INFINITY;
         if constexpr (beyond == NOTHING || beyond == ZERO) return 0.0f;
+        if constexpr (beyond == ASKED) return p.template over_side<W>(*this, own, way);
         if constexpr (beyond == FACES_X) return way < 0 ? 0.0f : own;
         if constexpr (beyond == DRY)
             return g.open >> (way < 0 ? OTOK_LEFT : OTOK_RIGHT) & 1 ? 0.0f : own;
@@ -103,7 +112,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
         if constexpr (W < P::WIRES) {
             if constexpr (plan::used(N, W, A)) {
                 constexpr bool before = plan::before(N, W);
-                constexpr bool waits = plan::ring(W) > 0 &&
+                constexpr bool waits = plan::ring(W) > 0 && (!P::sunk(W) || A == plan::oldest(W)) &&
                                        !(P::chained(W) && A == plan::oldest(W)) &&
                                        !(plan::swaps(W) && A == plan::oldest(W)) &&
                                        (plan::input(W) || before || A > 0) && !plan::taken(N, W, A);
@@ -125,13 +134,15 @@ template <class P, int WHOLE = 0> struct otok_belt {
     {
         if constexpr (W < P::WIRES) {
             if constexpr (P::made_by(W) == N) {
+                constexpr bool stays = plan::ring(W) == 0 || P::sunk(W);
+                if constexpr (P::sunk(W)) otok_put(slot<W>(0), w[W][plan::oldest(W) - 1], s);
 #pragma unroll
                 for (int a = plan::deepest(W); a > 0; a--) {
-                    if constexpr (plan::ring(W) == 0)
+                    if constexpr (stays)
 #pragma unroll
                         for (int c = 0; c < OTOK_LANE; c++)
                             w[W][a][c] = w[W][a - 1][c];
-                    if constexpr (plan::ring(W) == 0 || P::early(W))
+                    if constexpr (stays || P::early(W))
                         left[W][a] = left[W][a - 1], right[W][a] = right[W][a - 1];
                 }
             }
@@ -142,7 +153,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
     template <int N, int W> static constexpr bool closes()
     {
         return P::made_by(W) == N && P::beyond(W) != FREE && P::beyond(W) != DRY &&
-               P::beyond(W) != ZERO && P::beyond(W) != BESIDE;
+               P::beyond(W) != ZERO && P::beyond(W) != ASKED && P::beyond(W) != BESIDE;
     }
 
     template <int N, int W = P::INPUTS> static constexpr bool closes_any()
@@ -184,11 +195,12 @@ template <class P, int WHOLE = 0> struct otok_belt {
     {
         if constexpr (W < P::WIRES) {
             if constexpr (P::made_by(W) == N) {
-                if constexpr (P::beyond(W) == BESIDE && !WHOLE)
-                    if (s.side && !g.wrap_x) copy_beside(w[W][0]);
+                if constexpr (P::beyond(W) == BESIDE)
+                    if (ghosts() && !g.wrap_x) copy_beside(w[W][0]);
                 if constexpr (plan::swaps(W))
                     otok_take(w[W][plan::oldest(W)], slot<W>(r - plan::made(W)), s);
-                if constexpr (plan::ring(W) > 0) otok_put(slot<W>(r - plan::made(W)), w[W][0], s);
+                if constexpr (plan::ring(W) > 0 && !P::sunk(W))
+                    otok_put(slot<W>(r - plan::made(W)), w[W][0], s);
                 if constexpr (P::early(W))
                     shuffle<W, 0>(plan::beside(-1, W, 0, -1), plan::beside(-1, W, 0, 1));
             }
@@ -204,7 +216,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
         p.apply(otok_belt_stage<N>{}, *this, j);
         if constexpr (closes_any<N>()) {
             const bool y = otok_beyond_y(g, j);
-            if ((!WHOLE && s.side) || y) {
+            if (ghosts() || y) {
 #pragma unroll
                 for (int c = 0; c < OTOK_LANE; c++) {
                     const bool x = !WHOLE && otok_beyond_x(g, s.i + c);
@@ -300,6 +312,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
     {
         const int begin = s.bottom + plan::BEGIN;
         end = s.bottom < s.top ? s.top + plan::REACH : begin;
+        if constexpr (WHOLE > 1) end = s.bottom + g.rows + plan::REACH; /* all strips alike */
 #pragma unroll
         for (int n = 0; n < plan::AGES; n++)
             rows[n] = otok_strip_row(g, begin - n);
@@ -311,6 +324,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
                 if constexpr (P::COUNTERS >= 0) counters = counter(r);
             }
             stages();
+            if constexpr (WHOLE > 1) p.join(*this);
             chain();
         }
     }

@@ -8,10 +8,11 @@
 
 /* What a wire is beyond the grid. FREE: what its stage makes there, or, at a side without ghosts,
    what is at the side. DRY: so too, but 0 beyond an open side. WALL: infinite; NOTHING: 0. ZERO: 0
-   at a side without ghosts, else FREE. BESIDE: what is at the side, left and right of the grid.
+   at a side without ghosts, else FREE. ASKED: there what the list's `over_side` says, else FREE.
+   BESIDE: what is at the side, left and right of the grid.
    FACES_X, FACES_Y: faces to the right or to the top of a cell; 0 but for those that enter the grid
    at an open left or bottom side. */
-enum otok_beyond { FREE, DRY, WALL, NOTHING, ZERO, BESIDE, FACES_X, FACES_Y };
+enum otok_beyond { FREE, DRY, WALL, NOTHING, ZERO, ASKED, BESIDE, FACES_X, FACES_Y };
 
 /* One or more wires. */
 struct otok_wires {
@@ -27,7 +28,7 @@ struct otok_wires {
 struct otok_read {
     int stage;
     otok_wires wires;
-    int x0, x1, y0, y1;
+    int x0 = 0, x1 = 0, y0 = 0, y1 = 0;
     bool on = true;
 
     constexpr bool has(int wire) const
@@ -81,6 +82,12 @@ struct otok_belt_defaults {
     /* The oldest row stays in registers. The stage that takes it must run from a step before its
        first row on. */
     static constexpr bool chained(int)
+    {
+        return false;
+    }
+    /* The rows stay in registers, but the oldest waits in shared memory from when a new row is made
+       until it is read; by stages after the maker only. */
+    static constexpr bool sunk(int)
     {
         return false;
     }
@@ -218,6 +225,7 @@ template <class P> struct otok_belt_plan {
        its maker, the oldest row is no longer there for one that reads it after. */
     static constexpr bool held(const otok_read &r, int wire)
     {
+        if (P::sunk(wire)) return !before(r.stage, wire) && !P::parked(wire);
         return input(wire) || P::over(wire) >= 0 || !P::parked(wire) || swaps(wire) ||
                index(r, wire, r.y0) < ring(wire);
     }
@@ -276,6 +284,7 @@ template <class P> struct otok_belt_plan {
         if (!input(wire))
             return P::over(wire) >= 0 ? ring(P::over(wire))
                    : P::parked(wire)  ? room(oldest(wire))
+                   : P::sunk(wire)    ? 1
                                       : 0;
         int rows = in_ring(wire) - youngest(wire) + 1;
         for (int w = P::INPUTS; w < P::WIRES; w++)

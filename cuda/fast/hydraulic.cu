@@ -1,67 +1,68 @@
 /* hydraulic.cu: a whole hydraulic iteration in one pass. Base, change, water, sediment and four
    outflows are read once, and all but the base are written once: 60 bytes a cell, and two for the
-   wetness counter. hydraulic_walk.cuh has what a kernel does. Here are the kernels for one patch
-   and for a batch, in which block z works on the z-th member. */
-#include "erosion_laws.cuh"
-#include "hydraulic_walk.cuh"
+   wetness counter. hydraulic_belt.cuh and advection_belt.cuh have the stages. Here are the kernels
+   for one patch and for a batch, in which block z works on the z-th member. */
+#include "advection_belt.cuh"
+#include "hydraulic_belt.cuh"
 #include "strip_beside.cuh"
 
 #include "../batch.cuh"
 
-/* `there`: the lane works on one of the strip's grids. */
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
-static __device__ inline void otok_hydraulic_walk(const otok_frame &g, const otok_flow &a,
-                                                  const otok_water_coefficients &kw,
-                                                  const otok_erosion_coefficients &erosion,
-                                                  const otok_transport_coefficients &transport,
-                                                  bool there = true, const otok_kept *maxima = NULL)
+/* What to do with the sediment. */
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED> struct otok_pipes_list {
+    typedef otok_advection_belt<MIX, PUBLISHED> of;
+};
+template <bool MIX, bool PUBLISHED> struct otok_pipes_list<true, MIX, PUBLISHED> {
+    typedef otok_conservative_belt<PUBLISHED> of;
+};
+
+/* PUBLISHED: central slope, capacity by speed, nothing displaced, known when compiled. CLOSED: also
+   no open edge. WHOLE: otok_strip_whole, for a grid of one strip (1) or more (2, conservative
+   only), or for two or four grids in a strip (-2, -4). `there`: the lane works on one of the
+   strip's grids. */
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, int WHOLE>
+static __device__ inline void
+otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficients &kw,
+                    const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt,
+                    bool there = true, const otok_kept *maxima = NULL)
 {
-    typedef otok_hydraulic_warp<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE> walk_of;
+    typedef typename otok_pipes_list<CONSERVATIVE, MIX, PUBLISHED>::of list_of;
+    typedef otok_belt<list_of, WHOLE> belt;
     extern __shared__ otok_line memory[];
-    __shared__ otok_booking rare[CLOSED ? 1 : RARE_ENTRIES][CLOSED ? 1 : OTOK_STRIP_BLOCK];
-    __shared__ otok_seam seams[2];
-    walk_of walk{g,
-                 a,
-                 kw,
-                 erosion,
-                 transport,
-                 WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g, otok_warp_alike()),
-                 *(otok_walk_shared<CONSERVATIVE, MIX> *)memory,
-                 &rare[0][CLOSED ? 0 : threadIdx.x],
-                 maxima};
-    walk.start();
-    for (int r = walk.begin; r < walk.end; r++) {
-        otok_walk_step now = {};
-        otok_eroded_row eroded;
-        now.r = r;
-        walk.rain(now);
-        if (r >= walk.begin + 2) walk.outflow(now);
-        walk.take(now);
-        if (r >= walk.begin + 4) {
-            walk.erode(now, eroded);
-            if (CONSERVATIVE) walk.carry(now, eroded);
-            if (!CONSERVATIVE) walk.keep(now, eroded);
-        }
-        if (!CONSERVATIVE) walk.advect(now);
-        if (MIX) walk.mix(now);
-        if (WHOLE > 1) walk.join(now, seams[r & 1]);
-        walk.age(now);
+    __shared__ otok_booking rare[CLOSED ? 1 : PIPES_RARE][CLOSED ? 1 : OTOK_STRIP_BLOCK];
+    if (CLOSED) g.open = 0;
+    list_of list{{{},
+                  a,
+                  kw,
+                  ke,
+                  kt,
+                  (otok_pipes_books)((char *)memory + belt::plan::BYTES),
+                  &rare[0][CLOSED ? 0 : threadIdx.x],
+                  maxima}};
+    belt b{list, g, WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g, otok_warp_alike()),
+           (otok_slot *)memory, a.wetness};
+    list.begin(b, !CLOSED);
+    if constexpr (WHOLE > 1) {
+        __shared__ otok_seam seams[2];
+        list.seams = seams;
+        list.seam = otok_seam_side(g, b.s);
     }
-    walk.finish();
+    b.walk();
+    list.template finish<WHOLE>(b);
 }
 
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED>
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                     otok_erosion_coefficients ke, otok_transport_coefficients kt)
 {
     otok_strip_begin();
     otok_strip_await(g, hand);
-    otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>(g, a, kw, ke, kt);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>(g, a, kw, ke, kt);
     otok_strip_hand_over(g, hand);
 }
 
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED>
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic_kept(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                          otok_erosion_coefficients ke, otok_transport_coefficients kt,
@@ -69,8 +70,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
 {
     otok_strip_begin();
     otok_strip_await(g, hand);
-    otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>(g, a, kw, ke, kt, true,
-                                                                    &maxima);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>(g, a, kw, ke, kt, true, &maxima);
     otok_strip_hand_over(g, hand);
 }
 
@@ -92,7 +92,7 @@ static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
 
 /* What differs between members is in shared memory; for a single patch it is among the parameters
    of the launch. A block has as many small members as fit side by side in a strip. */
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED, int WHOLE>
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, int WHOLE>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic_batch(otok_frame g, otok_flow first, otok_batch batch, const otok_step *steps,
                           int n, int nsteps)
@@ -114,8 +114,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     __syncthreads();
     const int part = WHOLE < 0 ? otok_part<WHOLE>() : 0;
     const bool there = WHOLE >= 0 || (int)(MEMBERS * blockIdx.z) + part < batch.n;
-    otok_hydraulic_walk<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, WHOLE>(g, a[part], kw[part],
-                                                                        ke[part], kt[part], there);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, WHOLE>(g, a[part], kw[part], ke[part],
+                                                                     kt[part], there);
 }
 
 typedef void otok_hydraulic_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
@@ -145,18 +145,18 @@ static const void *code(const otok_coefficients *k, int open, bool keeps)
     return (const void *)kernel;
 }
 
-template <bool CONSERVATIVE, bool MIX, bool DEFAULT_LAWS, bool CLOSED>
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED>
 static const void *batch_kernel(int whole)
 {
     enum { MANY = CONSERVATIVE ? 2 : 1 };
     if (whole == -2)
-        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, -2>;
+        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, PUBLISHED, CLOSED, -2>;
     if (whole == -4)
-        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, -4>;
+        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, PUBLISHED, CLOSED, -4>;
     if (whole > 1)
-        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, MANY>;
-    return whole ? (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 1>
-                 : (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, DEFAULT_LAWS, CLOSED, 0>;
+        return (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, PUBLISHED, CLOSED, MANY>;
+    return whole ? (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 1>
+                 : (const void *)fused_hydraulic_batch<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>;
 }
 
 template <bool CONSERVATIVE, bool MIX>
@@ -218,22 +218,28 @@ static const otok_op advection[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIMENT)
 static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIMENT),
                                         STAGE(MIX), SWAP(SEDIMENT),   STAGE(EVAPORATION)};
 
+/* Bytes of dynamic shared memory of a block. */
+template <bool CONSERVATIVE, bool MIX> static constexpr int shared(void)
+{
+    typedef typename otok_pipes_list<CONSERVATIVE, MIX, true>::of list;
+    return (int)otok_belt_plan<list>::BYTES + (int)list::BOOKS_BYTES;
+}
+
 #define FAMILY(name, reach, whole, conservative, mix)                                              \
-    extern const otok_fused_family otok_fused_##name = {                                           \
-        name,                                                                                      \
-        sizeof name / sizeof name[0],                                                              \
-        reach,                                                                                     \
-        62,                                                                                        \
-        code<conservative, mix>,                                                                   \
-        start,                                                                                     \
-        turn,                                                                                      \
-        makes,                                                                                     \
-        sizeof(otok_walk_shared<conservative, mix>),                                               \
-        15,                                                                                        \
-        batch_code<conservative, mix>,                                                             \
-        batch_start,                                                                               \
-        whole,                                                                                     \
-        conservative ? 10 : 0}
+    extern const otok_fused_family otok_fused_##name = {name,                                      \
+                                                        sizeof name / sizeof name[0],              \
+                                                        reach,                                     \
+                                                        62,                                        \
+                                                        code<conservative, mix>,                   \
+                                                        start,                                     \
+                                                        turn,                                      \
+                                                        makes,                                     \
+                                                        shared<conservative, mix>(),               \
+                                                        15,                                        \
+                                                        batch_code<conservative, mix>,             \
+                                                        batch_start,                               \
+                                                        whole,                                     \
+                                                        conservative ? 10 : 0}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);
 FAMILY(advection, 3, 1, false, false);
