@@ -1,8 +1,7 @@
 /* hydraulic_walk.cuh: the path of a warp through a hydraulic iteration, for the kernels of
    hydraulic.cu. Row r is loaded while row r-1 gets its outflows, row r-2 its surface, erosion and
    evaporation, row r-3 its transport, and row r-4 its mixing. Velocities are stored only in the
-   last iteration of a run, because each iteration computes them anew, unless a stage after it reads
-   them. The physics is in model/. */
+   last iteration of a run, or for a stage after it. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_WALK_CUH
 #define OTOK_FAST_HYDRAULIC_WALK_CUH
 
