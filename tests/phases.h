@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 76 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 78 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -182,7 +182,11 @@ static const otok_phase table[] = {
     PHASE("maxima", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(), .maxima = {1, 1, 0.1, 0.3}),
     PHASE("maxima, advection", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(BACK), .maxima = {1, 0, 1, 1}),
     PHASE("maxima, signed", OTOK_HYDRAULIC | OTOK_THERMAL | OTOK_MAXIMA,
-          WATER(DEEP, .manning = 0.05, VECTOR), SLIDES(), .maxima = {0, 1, 0.1, 0.3}),
+          WATER(DEEP, .manning = 0.05, VECTOR), SLIDES(), .maxima = {1, 1, 0.1, 0.3}),
+    PHASE("maxima, vector", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(DEEP, .manning = 0.05, VECTOR),
+          .maxima = {1, 1, 0.1, 0.3}),
+    PHASE("maxima, depth", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(DEEP, LITTLE),
+          .maxima = {0, 0, 0.1, 0.3}),
     PHASE("maxima, shallow water", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(SHALLOW, .manning = 0.05),
           .maxima = {1, 1, 0.5, 0.1}),
     PHASE("incision", OTOK_INCISION, .incision = {0.5, 0.2, 0.45, 0, 0, 1, 0, 0, 500}),

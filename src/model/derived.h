@@ -73,10 +73,10 @@ OTOK_FN float otok_water_level(otok_place p)
     return p.h.here + p.d;
 }
 
-/* Of a cell with this velocity [m/s]. */
+/* Of a cell with this velocity [m/s], the larger part first, so that x and y count alike. */
 OTOK_FN float otok_water_speed(float u, float w)
 {
-    return otok_length(u, w);
+    return fabsf(w) > fabsf(u) ? otok_length(w, u) : otok_length(u, w);
 }
 
 OTOK_FN float otok_speed(otok_place p)
