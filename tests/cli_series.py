@@ -160,6 +160,8 @@ FLOOD = ONE.replace("phases:", "gauges: [{name: weir, x: 20, y: 0, to_x: 20, to_
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src/python"))
 os.environ.setdefault("OTOK_LIBRARY", str(pathlib.Path(OTOK).parent / "libotok.so"))
 try:
+    import xarray
+    from otok import plot as otok_plot
     from otok.history import OtokBackend
 except (ImportError, OSError):
     OtokBackend = None
@@ -172,7 +174,18 @@ for start, zone, first, last in (("2023-12-31T22:00-02:00", "UTC", "2024-01-01T0
     check(rows[0][-1] == f"date [{zone}]" and rows[1][-1] == first and rows[2][-1] == first[:17] + f"{int(first[17:19]) + 1:02}.500" + first[19:] and rows[-1][-1] == last, f"{start}: {rows}")
     done = otok("run", write("s.yaml", ONE % "{file: g.csv, outside: hold}"), "--dry-run")  # the only column of values
     check([time for time, _ in points(yaml.safe_load(done.stdout)["phases"][0])] == [float(row[0]) for row in rows[1:]], f"{start}: {done.stdout}")
+    with h5py.File(newest) as f:  # as CF has dates; `time` stays a number of seconds
+        date, coordinates = f["date"], f["terrain"].attrs["coordinates"]
+        words = {key: date.attrs[key] for key in ("units", "calendar", "standard_name", "long_name")}
+        words = {key: word.decode() if isinstance(word, bytes) else word for key, word in words.items()}
+        check(words == {"units": "seconds since " + first, "calendar": "proleptic_gregorian", "standard_name": "time",
+                        "long_name": "date, UTC" if zone == "UTC" else "date, without a time zone"} and date[()] == f["time"][()] == 30, f"{start}: {words}")
+        check(coordinates in ("time date", b"time date"), str(coordinates))
     if OtokBackend:
+        stored = xarray.open_dataset(newest, engine="h5netcdf")
+        check(str(stored.date.values).startswith(last.rstrip("Z")) and stored.time == 30, f"{start}: {stored.date.values}")
+        axis = otok_plot.history(SPACE / "dated").axes[-1]
+        check(axis.get_xlabel().startswith("date") and ("UTC" in axis.get_xlabel()) == (zone == "UTC"), f"{start}: {axis.get_xlabel()}")
         dates = OtokBackend().open_dataset(SPACE / "dated", backend="cpu").date
         check(str(dates.values[-1]).startswith(last.rstrip("Z")) and str(dates.values[0]).startswith(first.rstrip("Z")), f"{start}: {dates.values[[0, -1]]}")
 finish(f"{len(readable) - len(unread)} of {len(readable)} clear series read ({share:.0%}), {refused} in doubt refused, none wrong")

@@ -105,8 +105,8 @@ static void status_words(const otok_view_frame *p, const otok_live *live, char *
     if (!live->no_panel || !live->sim || p->width < 640) return;
     char time[48];
     otok_time_words(time, live->time);
-    snprintf(out, size, "%s, iteration %lld of %lld, %s, %s    Tab: panel, H: keys", live->phase,
-             (long long)live->iteration, (long long)live->iterations, time,
+    snprintf(out, size, "%s, iteration %lld of %lld, %s%s, %s    Tab: panel, H: keys", live->phase,
+             (long long)live->iteration, (long long)live->iterations, time, live->date,
              live->running || live->held ? "running" : "paused");
 }
 

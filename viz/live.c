@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "known.h"
 #include "requests.h"
+#include "sim/dated.h"
 #include "sim_thread.h"
 #include "timeline.h"
 #include "upload.h"
@@ -43,6 +44,9 @@ static void update_progress(otok_live *live)
     if (!live->sim) return;
     live->iteration = otok_sim_iteration(live->sim);
     live->time = otok_sim_time(live->sim);
+    char date[48];
+    const int known = otok_scenario_date(date, otok_sim_scenario(live->sim), live->time);
+    snprintf(live->date, sizeof live->date, "%s%s", known ? ", " : "", known ? date : "");
     snprintf(live->phase, sizeof live->phase, "%s", otok_sim_phase(live->sim));
 }
 

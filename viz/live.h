@@ -126,6 +126,7 @@ struct otok_live {
     int64_t iteration, iterations; /* finished, of how many  */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
+    char date[52];                 /* ", " and its date; "": the scenario has none */
     int flows;                     /* water does, in this phase */
     double sea_level;              /* [m] */
     double frames_per_second, iterations_per_second;

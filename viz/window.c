@@ -181,9 +181,9 @@ static void show_title(view *v)
     otok_time_words(time, live->time);
     if (live->sim)
         snprintf(text, sizeof text,
-                 "%s, iteration %lld of %lld, %s, %s: %.0f frames/s, %.4g it/s%s", live->phase,
+                 "%s, iteration %lld of %lld, %s, %s%s: %.0f frames/s, %.4g it/s%s", live->phase,
                  (long long)live->iteration, (long long)live->iterations,
-                 otok_style_name((int)live->shot.style), time, live->frames_per_second,
+                 otok_style_name((int)live->shot.style), time, live->date, live->frames_per_second,
                  live->iterations_per_second, live->direct ? ", direct" : "");
     else
         snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style),

@@ -4,6 +4,7 @@
 #include "../core/colours.h"
 #include "../core/words.h"
 #include "../io/checkpoint.h"
+#include "../sim/dated.h"
 #include "../sim/sim.h"
 #include "text.h"
 #include "viz/chart.h"
@@ -315,11 +316,13 @@ otok_status cli_shot_chart(const cli_shot *r, const char *path, const otok_shot 
                            unsigned char *rgb)
 {
     otok_snapshot s;
-    char words[96], time[48];
+    char words[160], time[48], date[48];
     if (!r->chart) return OTOK_OK;
     OTOK_TRY(otok_checkpoint_header(&s, path));
     otok_time_words(time, s.time);
-    snprintf(words, sizeof words, "iteration %lld, %s", (long long)s.iteration, time);
+    const int n = snprintf(words, sizeof words, "iteration %lld, %s", (long long)s.iteration, time);
+    if (otok_snapshot_date(date, &s, s.time))
+        snprintf(words + n, sizeof words - (size_t)n, ", %s", date);
     otok_snapshot_destroy(&s);
     return otok_chart_draw(rgb, r->size.width, r->size.height, view, words);
 }

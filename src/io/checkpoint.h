@@ -33,6 +33,7 @@ typedef struct otok_snapshot {
     char *changes;   /* JSON of the values that changed during the run; NULL or
                         "": none */
     char *inputs;    /* "SHA-256 file\n" of each raster that the scenario reads; NULL or "": none */
+    char start[48];  /* the date of time 0, in UTC if it ends with Z; "": unknown, or reading */
     int64_t seed;
     otok_georeference georeference; /* position of the grid on Earth, if known */
     otok_holes holes;               /* cells without data that exports leave out */

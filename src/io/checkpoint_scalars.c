@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A variable without dimensions, in the header of its object. `unit`: NULL for words. */
 static otok_status write_scalar(const otok_writing *w, const char *name, hid_t stored, hid_t native,
@@ -55,10 +56,29 @@ static otok_status write_fingerprint(const otok_writing *w)
     return status;
 }
 
+/* The time as a date. `time` stays a number of seconds. */
+static otok_status write_date(const otok_writing *w)
+{
+    const otok_snapshot *s = w->state;
+    char unit[64];
+    if (!*s->start) return OTOK_OK;
+    const int has_zone = s->start[strlen(s->start) - 1] == 'Z';
+    snprintf(unit, sizeof unit, "seconds since %s", s->start);
+    OTOK_TRY(write_real(w, "date", &s->time, unit,
+                        has_zone ? "date, UTC" : "date, without a time zone"));
+    const hid_t dataset = H5Dopen2(w->file, "date", H5P_DEFAULT);
+    herr_t result = dataset < 0 ? -1 : otok_hdf_put_text(dataset, "standard_name", "time");
+    if (result >= 0) result = otok_hdf_put_text(dataset, "calendar", "proleptic_gregorian");
+    if (dataset >= 0 && H5Dclose(dataset) < 0) result = -1;
+    PUT(w, "date", result);
+    return OTOK_OK;
+}
+
 otok_status otok_writing_scalars(const otok_writing *w)
 {
     const otok_snapshot *s = w->state;
     OTOK_TRY(write_real(w, "time", &s->time, "s", "simulated time"));
+    OTOK_TRY(write_date(w));
     OTOK_TRY(write_real(w, "sea_level", &s->sea_level, "m", "sea level"));
     OTOK_TRY(write_integer(w, "iteration", &s->iteration, "finished iterations of all phases"));
     OTOK_TRY(write_fingerprint(w));

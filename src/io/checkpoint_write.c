@@ -101,7 +101,7 @@ static herr_t write_attributes(const otok_writing *w, hid_t dataset, const otok_
         (info->standard_name &&
          otok_hdf_put_text(dataset, "standard_name", info->standard_name) < 0) ||
         (is_maximum(info) && otok_hdf_put_text(dataset, "cell_methods", "time: maximum") < 0) ||
-        otok_hdf_put_text(dataset, "coordinates", "time") <
+        otok_hdf_put_text(dataset, "coordinates", *w->state->start ? "time date" : "time") <
             0) /* sea_level is an attribute too, because xarray drops it when it stacks files */
         return -1;
     if (otok_georeference_is_place(&w->state->georeference, w->state->grid.ny) &&

@@ -4,22 +4,36 @@
 #include "../core/status.h"
 #include "../io/file.h"
 #include "../scenario/dates.h"
-#include "../scenario/scenario.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+static int first_date(otok_date *out, const otok_scenario *scenario)
+{
+    const char *own = scenario->nphases ? scenario->phases[0].start : "";
+    int known = !otok_date_read(out, *own ? own : scenario->start);
+    for (int p = 1; p < scenario->nphases; p++)
+        known &= !*scenario->phases[p].start;
+    return known;
+}
 
 static int start_of(otok_date *out, const otok_snapshot *s)
 {
     otok_scenario *scenario;
     if (!s->scenario || otok_scenario_read(&scenario, s->scenario, "scenario", NULL, 0) != OTOK_OK)
         return 0;
-    const char *own = scenario->nphases ? scenario->phases[0].start : "";
-    int known = !otok_date_read(out, *own ? own : scenario->start);
-    for (int p = 1; p < scenario->nphases; p++)
-        known &= !*scenario->phases[p].start;
+    const int known = first_date(out, scenario);
     otok_scenario_destroy(scenario);
     return known;
+}
+
+int otok_scenario_date(char out[48], const otok_scenario *scenario, double time)
+{
+    otok_date start;
+    const int known = first_date(&start, scenario);
+    *out = 0;
+    if (known) otok_date_write(out, &start, time);
+    return known && *out;
 }
 
 int otok_snapshot_date(char out[48], const otok_snapshot *s, double time)

@@ -5,6 +5,7 @@
 #include "../io/file.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
+#include "dated.h"
 #include "gauges.h"
 #include "witness.h"
 
@@ -105,6 +106,11 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out)
     out->scenario =
         otok_scenario_with_changes(otok_scenario_text(sim->root), sim->changes, sim->nchanges);
     out->changes = changes_text(sim);
+    char now[48];
+    const int year = otok_scenario_date(now, s, otok_sim_time(sim)) ? atoi(now) : 0;
+    if (year < 1678 || year > 2261 ||
+        !otok_scenario_date(out->start, s, 0)) /* readers know these */
+        *out->start = 0;
     const int copied = out->stability && out->scenario && out->changes &&
                        copy_text(&out->title, s->title[0] ? s->title : s->stem) &&
                        copy_text(&out->inputs, inputs) &&

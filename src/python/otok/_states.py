@@ -90,7 +90,8 @@ def _field(state: xr.Dataset, field: str) -> xr.DataArray:
 
 
 def _title(state: xr.Dataset) -> str:
-    return ", ".join(part for part in (str(state.attrs.get("title", "")), duration(float(state.time)), f"iteration {int(state.iteration)}") if part)
+    date = str(state.date.values.astype("datetime64[s]")) + ("Z" if "UTC" in state.date.attrs.get("long_name", "") else "") if "date" in state else ""
+    return ", ".join(part for part in (str(state.attrs.get("title", "")), duration(float(state.time)), date, f"iteration {int(state.iteration)}") if part)
 
 
 def _volumes(state: xr.Dataset) -> dict[str, float]:

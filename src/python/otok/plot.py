@@ -175,8 +175,8 @@ def _name_times(axes: Axes, length: float) -> None:
 
 
 def history(run: Table) -> Figure:
-    """Volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint of a run. The axis has iterations if several
-    checkpoints have one time, as in phases without a clock."""
+    """Volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint of a run. The axis has dates if the
+    scenario has a `start`, and iterations if several checkpoints have one time, as in phases without a clock."""
     if isinstance(run, xr.Dataset):
         states = [_state(run, n) for n in range(run.sizes.get("time", 1))]  # whose attributes may be those of the first alone
     else:
@@ -185,7 +185,10 @@ def history(run: Table) -> Figure:
         raise DataError("a history needs two checkpoints; give the folder of a run, and a smaller output.every")
     times, words = [float(state.time) for state in states], [str(state.verdict.values) for state in states if "verdict" in state]
     clock, rows = len(set(times)) == len(times), [_volumes(state) for state in states]
-    at = times if clock else [int(state.iteration) for state in states]
+    at: list[Any] = times if clock else [int(state.iteration) for state in states]
+    dates = [state.date for state in states if "date" in state] if clock else []
+    if len(dates) == len(states):
+        at = [date.values for date in dates]
     lines: dict[str, dict[str, Any]] = {name: {"": [row[name] for row in rows]} for name in rows[0] if any(row[name] > 0 for row in rows)}
     audit = 100 * np.array([np.asarray(state.get("audit", [np.nan] * 4), float) for state in states])
     if np.isfinite(audit).any():
@@ -202,14 +205,14 @@ def history(run: Table) -> Figure:
         panel.set(ylabel="%" if len(parts) > 1 else f"$10^{{{power}}}$ m³" if power else "m³", ylim=(0, None))
         if len(parts) > 1:
             panel.legend(frameon=False, ncols=3, fontsize=8)
-    panels[-1].set(yticks=[], ylim=(-1, 1), xlabel="simulated time" if clock else "iteration")
+    panels[-1].set(yticks=[], ylim=(-1, 1), xlabel=str(dates[0].attrs.get("long_name", "date")) if at is not times and clock else "simulated time" if clock else "iteration")
     if words:
         panels[-1].scatter(at, np.zeros(len(at)), c=[VERDICTS[word or "none"] for word in words], edgecolors="#444444", s=40)
         panels[-1].legend(handles=_patches(words), frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     for panel, name in zip(panels, [*lines, "verdict so far"]):
         panel.set_title(name, loc="left", size=9)
         panel.spines[["top", "right"]].set_visible(False)
-    if clock:
+    if at is times:
         _name_times(panels[-1], times[-1] - times[0])
     figure.align_ylabels(panels)
     figure.suptitle(str(states[-1].attrs.get("title", "")), x=0.02, ha="left", size=10)
