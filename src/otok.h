@@ -274,6 +274,14 @@ int otok_sim_has(const otok_sim *sim, otok_field field);
 otok_status otok_sim_get(otok_sim *sim, otok_field field, float *map);
 otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map);
 
+/* Adds a map of changes from outside [m], such as those of another model, to OTOK_TERRAIN or
+   OTOK_WATER, and books what was added after rounding as `solid_booked` or `water_booked`. So the
+   ledger explains it, and an audit goes on. In a ground of layers, a cell that rises adds to the
+   first layer, one that sinks cuts through layers. Walls take nothing. OTOK_USAGE: another field,
+   or one that the simulation lacks. OTOK_DATA: a value is not finite, or there is less water than
+   it takes. Nothing changed then. */
+otok_status otok_sim_book(otok_sim *sim, otok_field field, const float *map);
+
 /* A field of the state in place, without a copy: cell i of row `row + j` of the grid is
    data[j * pitch + i], 0 <= i < nx, 0 <= j < ny. */
 typedef struct otok_loan {

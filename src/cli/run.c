@@ -118,7 +118,8 @@ typedef struct view {
 /* The larger relative error of the two ledgers. */
 static double mass_error(const otok_ledger *l)
 {
-    const double water = l->water_start + l->rain + l->rivers + l->water_entered,
+    const double water = l->water_start + l->rain + l->rivers + l->water_entered +
+                         fabs(l->water_booked),
                  solid = l->solid_start;
     const double a = water > 0 ? l->water_error / water : 0,
                  b = solid != 0 ? l->solid_error / solid : 0;

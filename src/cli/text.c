@@ -166,7 +166,8 @@ static void ledger_side(FILE *out, const otok_ledger *l, int side, double whole)
 
 void cli_ledger(FILE *out, const otok_ledger *l)
 {
-    const double water = l->water_start + l->rain + l->rivers + l->water_entered;
+    const double water =
+        l->water_start + l->rain + l->rivers + l->water_entered + fabs(l->water_booked);
     if (water > 0) ledger_side(out, l, OTOK_LEDGER_WATER, water);
     ledger_side(out, l, OTOK_LEDGER_SOLID, fabs(l->solid_start));
     for (int i = 0; i < l->nlayers; i++) {

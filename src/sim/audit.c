@@ -322,14 +322,20 @@ otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
     OTOK_TRY(status);
     OTOK_TRY(otok_audit_enter(a));
     pair.twin = otok_sim_patch(a->twin);
-    OTOK_TRY(a->run->backend->part(&pair));
-    return otok_sim_run(a->twin, otok_audit_twin_left(a));
+    return a->run->backend->part(&pair);
+}
+
+/* The twin goes as far as the run. */
+static otok_status follow(otok_audit *a)
+{
+    return otok_sim_run(a->twin, 2 * a->run->iteration - a->twin->iteration);
 }
 
 otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
 {
     otok_twins pair;
     otok_audit_sums apart;
+    if (a->open && until(a) == 0) OTOK_TRY(follow(a));
     if (!otok_audit_is_due(&pair, a, judge, 0)) return OTOK_OK;
     OTOK_TRY(otok_sim_wait(a->run));
     OTOK_TRY(a->run->backend->compare(&pair, &apart));
@@ -339,6 +345,28 @@ otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
         a->twin = NULL;
     }
     return OTOK_OK;
+}
+
+/* The ground from which the window began, too. */
+static otok_status raise_twin(otok_audit *a, int buffer, const float *map)
+{
+    OTOK_TRY(follow(a));
+    OTOK_TRY(otok_sim_raise(a->twin, buffer, map));
+    return buffer == OTOK_TERRAIN_CHANGE ? otok_sim_raise(a->twin, OTOK_CHANGE_START, map)
+                                         : OTOK_OK;
+}
+
+otok_status otok_audit_raise(otok_audit *a, otok_judge *judge, int buffer, const float *map)
+{
+    const otok_twins alone = {.run = otok_sim_patch(a->run), .twin = otok_sim_patch(a->run)};
+    otok_audit_sums before, after;
+    if (!a->windows.n) return otok_sim_raise(a->run, buffer, map);
+    OTOK_TRY(a->run->backend->compare(&alone, &before));
+    OTOK_TRY(otok_sim_raise(a->run, buffer, map));
+    OTOK_TRY(a->run->backend->compare(&alone, &after));
+    otok_look_shift(judge, &before, &after);
+    judge->shown[OTOK_ACT_GROUND] = 1; /* from here on looks alone tell whether the run moves it */
+    return a->open ? raise_twin(a, buffer, map) : OTOK_OK;
 }
 
 otok_status otok_audit_run(otok_audit *a, otok_judge *judge, int64_t n)

@@ -42,6 +42,10 @@ otok_status otok_audit_close(otok_audit *audit, otok_judge *judge);
 /* Gives up the open window: the state of the run was set from outside. */
 void otok_audit_abandon(otok_audit *audit, otok_judge *judge);
 
+/* Adds a map to the run by otok_sim_raise, and to the twin of an open window: no part of what the
+   window compares. */
+otok_status otok_audit_raise(otok_audit *audit, otok_judge *judge, int buffer, const float *map);
+
 /* otok_sim_run with an audit. */
 otok_status otok_audit_run(otok_audit *audit, otok_judge *judge, int64_t n);
 

@@ -102,8 +102,8 @@ static void fill_ledger_values(otok_sample *out, const otok_sim *sim, const otok
                                double *most_moved)
 {
     const otok_grid g = sim->scenario->grid;
-    const double water =
-        ledger->water_start + ledger->rain + ledger->rivers + ledger->water_entered;
+    const double water = ledger->water_start + ledger->rain + ledger->rivers +
+                         ledger->water_entered + fmax(0, ledger->water_booked);
     const double area = g.spacing * g.spacing * (double)otok_sim_open_cells(sim),
                  moved = ledger->suspended + ledger->sediment_out;
     *most_moved = moved > *most_moved ? moved : *most_moved;

@@ -190,3 +190,36 @@ otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *finge
     *fingerprint = (uint64_t)now.fingerprint;
     return OTOK_OK;
 }
+
+/* What a change from outside brought, and took from layers. Of a layer it is the balance. */
+static void book_gain(const otok_sim *sim, const found *before, const found *now, int sum,
+                      otok_sum *sums)
+{
+    sums[sum] =
+        carry_lo(plus(sums[sum], sum == OTOK_SUM_WATER_BOOKED ? minus(now->water, before->water)
+                                                              : minus(now->solid, before->solid)));
+    for (int i = 0; i < sim->scenario->nlayers; i++) {
+        const otok_sum came = minus(layer_stock(sim, now, i), layer_stock(sim, before, i));
+        otok_sum *of = &sums[i == 0 && metres(came) > 0 ? OTOK_SUM_DEPOSITED : OTOK_SUM_ERODED + i];
+        *of = carry_lo(of == &sums[OTOK_SUM_DEPOSITED] ? plus(*of, came) : minus(*of, came));
+    }
+}
+
+otok_status otok_sim_book(otok_sim *sim, otok_field field, const float *map)
+{
+    OTOK_TRY(OTOK_GIVEN(sim, map));
+    OTOK_ROUNDING;
+    found before, now;
+    otok_sum sums[OTOK_SUMS];
+    const int buffer = field == OTOK_WATER ? OTOK_WATER : OTOK_TERRAIN_CHANGE;
+    OTOK_TRY(otok_sim_check_book(sim, field, map));
+    OTOK_TRY(count_stocks(sim, &before));
+    OTOK_TRY(sim->watcher ? sim->watcher->book(sim, buffer, map)
+                          : otok_sim_raise(sim, buffer, map));
+    if (sim->iteration == 0) return otok_sim_open_ledger(sim);
+    OTOK_TRY(count_stocks(sim, &now));
+    OTOK_TRY(otok_sim_sums(sim, sums));
+    book_gain(sim, &before, &now,
+              field == OTOK_WATER ? OTOK_SUM_WATER_BOOKED : OTOK_SUM_SOLID_BOOKED, sums);
+    return sim->backend->set_sums(otok_sim_patch(sim), sums);
+}

@@ -107,6 +107,15 @@ static void keep_sums(otok_looks *l, const otok_audit_sums *s, int64_t iteration
     l->last = (double)iteration;
 }
 
+void otok_look_shift(otok_judge *j, const otok_audit_sums *before, const otok_audit_sums *after)
+{
+    double *of[] = {&j->looks.lowered, &j->looks.raised, &j->looks.rough};
+    static const int which[] = {OTOK_TWINS_LOWERED_ONE, OTOK_TWINS_RAISED_ONE,
+                                OTOK_TWINS_ROUGH_ONE};
+    for (int k = 0; k < 3; k++)
+        *of[k] += otok_audit_value(after, which[k]) - otok_audit_value(before, which[k]);
+}
+
 void otok_look_note(const otok_audit *a, otok_judge *j, const otok_audit_sums *s, double moved)
 {
     otok_looks *l = &j->looks;

@@ -28,6 +28,11 @@ double otok_look_rise(const otok_scenario *scenario, const otok_moment *from,
 void otok_look_note(const otok_audit *audit, otok_judge *judge, const otok_audit_sums *sums,
                     double moved);
 
+/* Of a run that was changed from outside since its last look: the sums of itself before and after.
+   What the change did to the ground is not the run's. */
+void otok_look_shift(otok_judge *judge, const otok_audit_sums *before,
+                     const otok_audit_sums *after);
+
 /* Adds a window at the present iteration if the last look, which was here, asks for it, and if it
    has room: 8 a phase at most; the strongest stay. */
 void otok_look_decide(otok_audit *audit, otok_judge *judge);

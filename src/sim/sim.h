@@ -14,10 +14,11 @@ static inline int64_t otok_least(int64_t a, int64_t b)
 
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
 
-/* Who watches a simulation (witness.c): runs n iterations by `go`; is given back before the
-   simulation. */
+/* Who watches a simulation (witness.c): runs n iterations by `go`; adds a map by otok_sim_raise; is
+   given back before the simulation. */
 typedef struct otok_watcher {
     otok_status (*run)(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t));
+    otok_status (*book)(otok_sim *sim, int field, const float *map);
     void (*destroy)(otok_sim *sim);
 } otok_watcher;
 
@@ -202,6 +203,11 @@ void otok_sim_balance(const otok_sim *sim, const otok_diagnostics_result *found,
 
 /* Takes the present stocks as those of iteration 0. */
 otok_status otok_sim_open_ledger(otok_sim *sim);
+
+/* book.c. Adds a map [m] to OTOK_TERRAIN_CHANGE, and cuts layers, or to OTOK_WATER. Nothing is
+   booked. check: what otok_sim_book refuses. */
+otok_status otok_sim_raise(otok_sim *sim, int buffer, const float *map);
+otok_status otok_sim_check_book(otok_sim *sim, otok_field field, const float *map);
 
 /* The fields (bits) that the initial file brings and no phase computes, 0 without such a file.
    They are kept and saved with the rest, so a landscape keeps its road. */

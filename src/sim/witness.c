@@ -99,13 +99,22 @@ static otok_status run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, i
     return leave(w, sim);
 }
 
+static otok_status book(otok_sim *sim, int buffer, const float *map)
+{
+    otok_witness *w = witness_of(sim);
+    if (!w->begun || sim->iteration != w->iteration) return otok_sim_raise(sim, buffer, map);
+    OTOK_TRY(resume(w, sim));
+    OTOK_TRY(otok_audit_raise(&w->audit, &w->judge, buffer, map));
+    return leave(w, sim);
+}
+
 otok_status otok_sim_watch(otok_sim *sim)
 {
     OTOK_TRY(OTOK_GIVEN(sim));
     if (sim->watcher) return OTOK_OK;
     otok_witness *w = calloc(1, sizeof *w);
     if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a verdict");
-    w->watcher = (otok_watcher){run, destroy};
+    w->watcher = (otok_watcher){run, book, destroy};
     sim->watcher = &w->watcher;
     return OTOK_OK;
 }

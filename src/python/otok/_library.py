@@ -148,7 +148,7 @@ for _name, _result, *_arguments in (
     ("otok_sim_axis", None, POINTER(AxisAbout), c_void_p, c_char), ("otok_sim_crs", c_char_p, c_void_p),
     ("otok_sim_no_data", c_int64, c_void_p, c_void_p),
     ("otok_sim_has", c_int, c_void_p, c_int), ("otok_sim_get", c_int, c_void_p, c_int, _map),
-    ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
+    ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_book", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
     ("otok_sim_response", c_int, c_void_p, c_char_p, POINTER(c_double)),
     ("otok_checkpoint_load", c_int, POINTER(c_void_p), c_char_p), ("otok_checkpoint_destroy", None, c_void_p),
     ("otok_checkpoint_island", c_int, POINTER(Island), c_void_p),

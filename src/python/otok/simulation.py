@@ -293,14 +293,48 @@ class Simulation(Unique):
             ...
         otok.errors.UsageError: water: the array has the shape (4, 5), the grid (4, 6)
         """
+        self._give(library.otok_sim_set, name, values)
+
+    __setitem__ = set
+
+    def _give(self, function: Callable[..., Any], name: str, values: Any) -> None:
         field, shape = self._field(name), self.scenario.shape
         given = plain(name, values)
         if given.ndim and given.shape != shape:
             raise UsageError(f"{name}: the array has the shape {given.shape}, the grid {shape}")
         values = np.ascontiguousarray(np.broadcast_to(given, shape))
-        check(self._call(library.otok_sim_set, field, values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
+        check(self._call(function, field, values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
 
-    __setitem__ = set
+    def book(self, kind: str, change: Any) -> None:
+        """Add what another model does to the ground or the water, so that the ledger explains it and the verdict holds.
+
+        Parameters
+        ----------
+        kind : {"solid", "water"}
+            "solid" raises or lowers the ground; in a ground of layers the first layer grows, and lowering cuts through layers.
+        change : array_like of shape (ny, nx) or float
+            What is added to each cell [m]; below 0 it is taken.
+
+        Raises
+        ------
+        UsageError
+            The kind or the shape is another, or the scenario has no water.
+        DataError
+            A value is not finite, or takes more water than a cell has. Nothing changed then.
+
+        Examples
+        --------
+        >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
+        >>> sim.run(3)
+        3
+        >>> sim.book("solid", 0.5)
+        >>> sim.ledger["solid_booked"], sim.ledger["solid_error"]
+        (12.0, 0.0)
+        """
+        names = {"solid": "terrain", "water": "water"}
+        if kind not in names:
+            raise UsageError(f"{kind}: changes are booked as {' or '.join(names)}")
+        self._give(library.otok_sim_book, names[kind], change)
 
     # ---- ledger and files ----
 
