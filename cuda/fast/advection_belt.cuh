@@ -13,11 +13,10 @@
 template <bool MIX, bool PUBLISHED> struct otok_advection_belt : otok_pipes_belt<false, PUBLISHED> {
     typedef otok_pipes_belt<false, PUBLISHED> base;
     using base::apply, base::a, base::booked, base::kt;
-    enum { ETA = base::ETA, H = base::H, F_LEFT = base::F_LEFT, F_RIGHT, F_BOTTOM, F_TOP, COMMON };
-    enum { EROSION = base::EROSION };
     /* Sediment and speeds after erosion; sediment after advection. */
-    enum { S1 = COMMON, U, W, S2, WIRES };
-    enum { ADVECTION = EROSION + 1, MIXING, STAGES = MIXING + MIX };
+    enum { S1 = base::COMMON, U, W, S2, WIRES };
+    enum { EROSION = base::EROSION, ADVECTION, MIXING };
+    static constexpr int STAGES = MIXING + MIX;
     static constexpr otok_read own[] = {{ADVECTION, S1, -1, 1, -1, 1},
                                         {ADVECTION, {U, W}},
                                         {MIXING, S2, -1, 1, 0, 0, MIX},
@@ -25,7 +24,7 @@ template <bool MIX, bool PUBLISHED> struct otok_advection_belt : otok_pipes_belt
     static constexpr auto reads = otok_reads_of(base::common, own);
     static constexpr int made_by(int w)
     {
-        return w < COMMON ? base::made_by(w) : w <= W ? (int)EROSION : (int)ADVECTION;
+        return w < S1 ? base::made_by(w) : w <= W ? (int)EROSION : (int)ADVECTION;
     }
     static constexpr otok_beyond beyond(int w)
     {

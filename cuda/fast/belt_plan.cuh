@@ -229,14 +229,17 @@ template <class P> struct otok_belt_plan {
         return input(wire) || P::over(wire) >= 0 || !P::parked(wire) || swaps(wire) ||
                index(r, wire, r.y0) < ring(wire);
     }
-    /* No stage begins late, and each takes its rows before others come in their place. */
+    /* The table has no wire and no stage but the list's; no stage begins late, and each takes its
+       rows before others come in their place. */
     static constexpr bool sound()
     {
         for (int n = 0; n < P::STAGES; n++)
             if (start(n) > order.need[n] + lag(n)) return false;
-        for (const otok_read &r : P::reads)
+        for (const otok_read &r : P::reads) {
+            if (r.on && (r.wires.set >> P::WIRES || r.stage >= P::STAGES)) return false;
             for (int w = 0; w < P::WIRES; w++)
                 if (r.has(w) && !held(r, w)) return false;
+        }
         return P::FETCH_AT < 0 || P::apart(P::FETCH_AT);
     }
     /* An earlier stage of this step has taken the row, after the rows of FETCH_AT came. */

@@ -222,6 +222,7 @@ static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIM
 template <bool CONSERVATIVE, bool MIX> static constexpr int shared(void)
 {
     typedef typename otok_pipes_list<CONSERVATIVE, MIX, true>::of list;
+    static_assert(otok_belt_plan<list>::sound(), "nvcc reads the list otherwise for the host");
     return (int)otok_belt_plan<list>::BYTES + (int)list::BOOKS_BYTES;
 }
 

@@ -21,24 +21,38 @@ typedef otok_booking (*otok_pipes_books)[OTOK_STRIP_BLOCK];
 template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_defaults {
     /* Inputs: ground, water, old outflows to the four sides, sediment. Then ground and depth after
        the rain, the surface, and outflows. */
-    enum { BED, CHANGE, DEPTH, OLD, CARRIED = OLD + OTOK_SIDES, H, D1, ETA, F };
-    enum { F_LEFT = F + OTOK_LEFT, F_RIGHT = F + OTOK_RIGHT, F_BOTTOM = F + OTOK_BOTTOM };
-    enum { F_TOP = F + OTOK_TOP, COMMON = F + OTOK_SIDES };
+    enum {
+        BED,
+        CHANGE,
+        DEPTH,
+        OLD_LEFT,
+        OLD_RIGHT,
+        OLD_BOTTOM,
+        OLD_TOP,
+        CARRIED,
+        H,
+        D1,
+        ETA,
+        F_LEFT,
+        F_RIGHT,
+        F_BOTTOM,
+        F_TOP,
+        COMMON
+    };
     enum { RAIN, OUTFLOWS, EROSION };
-    enum { BOOKS = CONSERVATIVE ? (int)DRIFTED : (int)PIPES_BOOKS };
-    enum { BOOKS_BYTES = BOOKS * OTOK_STRIP_BLOCK * sizeof(otok_booking) };
-    static constexpr otok_read common[] = {
-        {RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
-        {OUTFLOWS, ETA, -1, 1, 0, 0},
-        {OUTFLOWS, {H, D1}, 0, 0, -1, 1},
-        {OUTFLOWS, {OLD + OTOK_LEFT, OLD + OTOK_RIGHT, OLD + OTOK_BOTTOM, OLD + OTOK_TOP}},
-        {EROSION, H, -1, 1, 0, 0},
-        {EROSION, H, 0, 0, -1, 1},
-        {EROSION, {D1, CHANGE, CARRIED}},
-        {EROSION, F_LEFT, 0, 1, 0, 0},
-        {EROSION, F_RIGHT, -1, 0, 0, 0},
-        {EROSION, F_BOTTOM, 0, 0, 0, 1},
-        {EROSION, F_TOP, 0, 0, -1, 0}};
+    static constexpr int BOOKS = CONSERVATIVE ? (int)DRIFTED : (int)PIPES_BOOKS;
+    static constexpr int BOOKS_BYTES = BOOKS * OTOK_STRIP_BLOCK * sizeof(otok_booking);
+    static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
+                                           {OUTFLOWS, ETA, -1, 1, 0, 0},
+                                           {OUTFLOWS, {H, D1}, 0, 0, -1, 1},
+                                           {OUTFLOWS, {OLD_LEFT, OLD_RIGHT, OLD_BOTTOM, OLD_TOP}},
+                                           {EROSION, H, -1, 1, 0, 0},
+                                           {EROSION, H, 0, 0, -1, 1},
+                                           {EROSION, {D1, CHANGE, CARRIED}},
+                                           {EROSION, F_LEFT, 0, 1, 0, 0},
+                                           {EROSION, F_RIGHT, -1, 0, 0, 0},
+                                           {EROSION, F_BOTTOM, 0, 0, 0, 1},
+                                           {EROSION, F_TOP, 0, 0, -1, 0}};
     static constexpr int INPUTS = H, FETCH_AT = EROSION, COUNTERS = EROSION;
     static constexpr int made_by(int w)
     {
@@ -46,11 +60,14 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
     }
     static constexpr otok_beyond beyond(int w)
     {
-        return w == ETA ? ASKED : w >= F && w < COMMON ? NOTHING : FREE;
+        return w == ETA ? ASKED : w >= F_LEFT && w < COMMON ? NOTHING : FREE;
     }
     static constexpr int over(int w)
     {
-        return w == H ? (int)BED : w == D1 ? (int)DEPTH : w >= F && w < COMMON ? OLD + w - F : -1;
+        return w == H                      ? (int)BED
+               : w == D1                   ? (int)DEPTH
+               : w >= F_LEFT && w < COMMON ? OLD_LEFT + w - F_LEFT
+                                           : -1;
     }
     static constexpr bool chained(int w)
     {
@@ -93,7 +110,7 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
         if constexpr (W == CHANGE) return a.change;
         if constexpr (W == DEPTH) return a.in[WATER];
         if constexpr (W == CARRIED) return a.in[SEDIMENT];
-        return a.in[OUTFLOW + W - OLD];
+        return a.in[OUTFLOW + W - OLD_LEFT];
     }
     template <int N, int W, class B>
     __device__ __forceinline__ void given(B &b, float (&v)[OTOK_LANE], int)
@@ -133,8 +150,8 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<OUTFLOWS> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const otok_four old = {here<OLD + OTOK_LEFT>(x), here<OLD + OTOK_RIGHT>(x),
-                                   here<OLD + OTOK_BOTTOM>(x), here<OLD + OTOK_TOP>(x)};
+            const otok_four old = {here<OLD_LEFT>(x), here<OLD_RIGHT>(x), here<OLD_BOTTOM>(x),
+                                   here<OLD_TOP>(x)};
             const otok_cross eta = {surface(x, 0, 0), surface(x, -1, 0), surface(x, 1, 0),
                                     surface(x, 0, -1), surface(x, 0, 1)};
             const otok_four f = otok_outflow(old, here<D1>(x), eta, kw);
@@ -251,12 +268,11 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
 template <bool PUBLISHED> struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED> {
     typedef otok_pipes_belt<true, PUBLISHED> base;
     using base::apply, base::a, base::booked, base::kt, base::maxima;
-    enum { ETA = base::ETA, H = base::H, F_LEFT = base::F_LEFT, F_RIGHT, F_BOTTOM, F_TOP, COMMON };
-    enum { EROSION = base::EROSION };
+    enum { ETA = base::ETA, H = base::H, F_LEFT = base::F_LEFT, F_RIGHT, F_BOTTOM, F_TOP };
     /* Ground, sediment and load after erosion; load times outflow to the bottom and to the top; the
        sediment that stays, and what comes from left and right. */
-    enum { E = COMMON, S, LOAD, G_BOTTOM, GROUND, KEPT, G_TOP, ACROSS, WIRES };
-    enum { TRANSPORT = EROSION + 1, LOADS, STAGES };
+    enum { E = base::COMMON, S, LOAD, G_BOTTOM, GROUND, KEPT, G_TOP, ACROSS, WIRES };
+    enum { EROSION = base::EROSION, TRANSPORT, LOADS, STAGES };
     static constexpr otok_read own[] = {
         {LOADS, {E, S, F_BOTTOM, F_TOP}},    {LOADS, LOAD, -1, 1, 0, 0},
         {LOADS, F_LEFT, 0, 1, 0, 0},         {LOADS, F_RIGHT, -1, 0, 0, 0},
@@ -265,7 +281,7 @@ template <bool PUBLISHED> struct otok_conservative_belt : otok_pipes_belt<true, 
     static constexpr auto reads = otok_reads_of(base::common, own);
     static constexpr int made_by(int w)
     {
-        return w < COMMON ? base::made_by(w) : w <= G_BOTTOM ? (int)EROSION : (int)LOADS;
+        return w < E ? base::made_by(w) : w <= G_BOTTOM ? (int)EROSION : (int)LOADS;
     }
     static constexpr otok_beyond beyond(int w)
     {
