@@ -185,6 +185,16 @@ otok_status otok_cuda_iterate(otok_patch *patch, const otok_batch *batch,
                               const otok_program *program, const otok_coefficients *k,
                               const otok_step *step);
 
+/* Running maxima that a fast kernel keeps itself: what a stage would keep, 0 if it is another. */
+enum { OTOK_KEEPS_PEAKS = 1, OTOK_KEEPS_TIMES = 2, OTOK_KEEPS_SPEED = 4 };
+static inline int otok_stage_keeps(int stage)
+{
+    return stage == OTOK_STAGE_MAXIMA         ? OTOK_KEEPS_PEAKS
+           : stage == OTOK_STAGE_MAXIMA_TIMES ? OTOK_KEEPS_PEAKS | OTOK_KEEPS_TIMES
+           : stage == OTOK_STAGE_MAXIMA_SPEED ? OTOK_KEEPS_SPEED
+                                              : 0;
+}
+
 /* Are there walls, layers or maps, of which only the plain kernels know? In run.cu. */
 bool otok_cuda_only_plain(const otok_view *view, const otok_program *program);
 

@@ -16,10 +16,10 @@ FLOOD = "rain: {rate: 36 mm/h, during: [[%d, %d]]}, rivers: [{x: 20, y: 30, radi
 KEPT = "maxima: {speed: true, times: true, arrival_depth: 0.05, duration_depth: 0.2}"
 f = np.float32
 cases = {
-    "local inertia": [(60, FLOOD % (0, 20, 3, 0.2, "local_inertia", ", manning: 0.03")), (30, FLOOD % (5, 9, 0.5, 0.1, "local_inertia", ""))],
-    "shallow water": [(60, FLOOD % (0, 20, 3, 0.1, "shallow_water", ", manning: 0.03, dissolve: 0.3, deposit: 0.3"))],
-    "published": [(60, FLOOD % (0, 20, 3, 0.05, "published", ", dissolve: 0.3, deposit: 0.3"))],
-    "published, advected": [(40, FLOOD % (0, 20, 3, 0.05, "published", ", transport: semi_lagrangian, diffusion_sweeps: 1"))],
+    "local inertia": [(40, FLOOD % (0, 20, 3, 0.2, "local_inertia", ", manning: 0.03")), (20, FLOOD % (5, 9, 0.5, 0.1, "local_inertia", ""))],
+    "shallow water": [(40, FLOOD % (0, 20, 3, 0.1, "shallow_water", ", manning: 0.03, dissolve: 0.3, deposit: 0.3"))],
+    "published": [(40, FLOOD % (0, 20, 3, 0.05, "published", ", dissolve: 0.3, deposit: 0.3"))],
+    "published, advected": [(30, FLOOD % (0, 20, 3, 0.05, "published", ", transport: semi_lagrangian, diffusion_sweeps: 1"))],
     "courant, a step an iteration": [(120, FLOOD % (0, 20, 3, 0.05, "local_inertia", ", courant: 0.9, manning: 0.03"))],
 }
 
@@ -75,7 +75,7 @@ for name, phases in cases.items():
         check(0 < kept["duration"].max() <= f(sim.time), f"{name}: flooded for {kept['duration'].max()} s of {sim.time}")
 
 # ---- iterations of many steps of water: each step counts ----
-phases = [(30, FLOOD % (0, 20, 3, 1, "local_inertia", ", courant: 0.5, manning: 0.03"))]
+phases = [(20, FLOOD % (0, 20, 3, 1, "local_inertia", ", courant: 0.5, manning: 0.03"))]
 seen, _, _ = counted(scenario(phases, ""))
 with package.Simulation(scenario(phases, KEPT), "cpu") as sim:
     sim.run()
@@ -87,10 +87,10 @@ with package.Simulation(scenario(phases, KEPT), "cpu") as sim:
 # ---- the same run in two parts ----
 phases = cases["local inertia"]
 whole = SPACE / "whole"
-path, parted = write("maxima.yaml", scenario(phases, KEPT, "output: {every: 45}\n")), SPACE / "parted"
+path, parted = write("maxima.yaml", scenario(phases, KEPT, "output: {every: 30}\n")), SPACE / "parted"
 run(path, whole, "--backend", "cpu", "-q")
 middle = checkpoints(whole)[1]
-with package.Simulation(scenario(phases, KEPT, "output: {every: 45}\n"), "cpu") as sim:
+with package.Simulation(scenario(phases, KEPT, "output: {every: 30}\n"), "cpu") as sim:
     sim.load(middle)
     sim.run()
     last = xr.open_dataset(checkpoints(whole)[-1], engine="h5netcdf")

@@ -53,11 +53,7 @@ static int follow_maxima(const otok_program *program, int at, int *keeps)
 {
     for (*keeps = 0; at < program->nops; at++) {
         const otok_op op = program->ops[at];
-        const int is = op.kind != otok_op::OTOK_OP_STAGE ? 0
-                       : op.a == OTOK_STAGE_MAXIMA       ? OTOK_KEEPS_PEAKS
-                       : op.a == OTOK_STAGE_MAXIMA_TIMES ? OTOK_KEEPS_PEAKS | OTOK_KEEPS_TIMES
-                       : op.a == OTOK_STAGE_MAXIMA_SPEED ? OTOK_KEEPS_SPEED
-                                                         : 0;
+        const int is = op.kind == otok_op::OTOK_OP_STAGE ? otok_stage_keeps(op.a) : 0;
         if (!is) break;
         *keeps |= is;
     }

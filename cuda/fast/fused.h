@@ -44,9 +44,6 @@ typedef struct otok_handing {
     const unsigned *stop; /* on the host; not 0: another patch has failed; do not wait */
 } otok_handing;
 
-/* Running maxima that a pass keeps itself (kept.cuh). */
-enum { OTOK_KEEPS_PEAKS = 1, OTOK_KEEPS_TIMES = 2, OTOK_KEEPS_SPEED = 4 };
-
 /* One launch. */
 typedef struct otok_fused_pass {
     const struct otok_fused_family *family;

@@ -42,11 +42,14 @@ static bool follows(int stage)
 
 otok_stages otok_resident_stages(const otok_program *program)
 {
-    otok_stages s = {0, {0}};
+    otok_stages s = {0, {0}, 0};
     for (int n = 0; n < program->nops && s.n >= 0; n++) {
         const otok_op op = program->ops[n];
         if (op.kind != otok_op::OTOK_OP_STAGE || follows(op.a)) continue;
-        if (s.n == (int)(sizeof s.stage / sizeof s.stage[0]))
+        const int keeps = otok_stage_keeps(op.a);
+        s.keeps |= keeps;
+        if (keeps) continue;
+        if (s.n == (int)(sizeof s.stage / sizeof s.stage[0]) || s.keeps)
             s.n = -1;
         else
             s.stage[s.n++] = op.a;
@@ -105,6 +108,7 @@ static const otok_resident_kernel *kernel_for(const otok_stages *stages, const o
     const otok_resident_kernel *kernel = otok_resident_hydraulic(stages, k, beside, at);
     if (!kernel) kernel = otok_resident_signed(stages, k, beside, at);
     if (!kernel) kernel = otok_resident_shallow(stages, k, beside, at);
+    if (stages->keeps) return kernel;
     if (!kernel) kernel = otok_resident_thermal(stages, beside, at);
     return kernel ? kernel : otok_resident_reef(stages, beside, at);
 }
@@ -289,6 +293,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     grid.tag = m->tag;
     grid.nsteps = nsteps;
     grid.first = own->started[0].iteration;
+    grid.keeps = p.stages.keeps;
     m->tag += (unsigned)nsteps + 1;
     CUDA_TRY(p.kernel->start(p.kernel, &grid, k, dim3((unsigned)(p.tiles_x * p.tiles_y)),
                              dim3(32 * (unsigned)p.warps), own->stream));

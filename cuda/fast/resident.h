@@ -6,10 +6,11 @@
 
 struct otok_resident;
 
-/* The stages of a program in order, without halos and swaps, and without those that follow from the
-   edges. */
+/* The stages of a program in order, without halos and swaps, those that follow from the edges, and
+   running maxima at the end. */
 typedef struct otok_stages {
     int n, stage[16]; /* n = -1: too many */
+    int keeps;        /* these maxima: OTOK_KEEPS_ */
 } otok_stages;
 
 /* A resident kernel: how far around a cell it reads, and how much of the chip it takes. */

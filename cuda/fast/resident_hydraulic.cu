@@ -18,11 +18,12 @@ cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
                                        arguments, kernel->shared, stream);
 }
 
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE>
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
+          bool KEEPS = false>
 constexpr otok_resident_kernel describe()
 {
     typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
-    return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, BESIDE>,
+    return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, BESIDE, KEEPS>,
             S::halo,
             R,
             WARPS,
@@ -37,6 +38,11 @@ const otok_resident_kernel kernels[2][2] = {{describe<R, WARPS, LAGRANGE, THERMA
                                             {describe<R, WARPS, LAGRANGE, THERMAL, false, true>(),
                                              describe<R, WARPS, LAGRANGE, THERMAL, true, true>()}};
 
+/* With running maxima, by the laws. */
+template <int R, int WARPS>
+const otok_resident_kernel kept[2] = {describe<R, WARPS, false, false, false, false, true>(),
+                                      describe<R, WARPS, false, false, true, false, true>()};
+
 typedef const otok_resident_kernel (*choice)[2];
 
 /* The first of each kind are for 512 x 512 cells on 132 multiprocessors. */
@@ -44,6 +50,8 @@ const choice conservative[] = {kernels<1, 28, false, false>, kernels<2, 20, fals
                                kernels<2, 23, false, false>},
              both[] = {kernels<2, 16, false, true>},
              lagrangian[] = {kernels<2, 15, true, false>, kernels<2, 20, true, false>};
+
+const otok_resident_kernel *const conservative_kept[] = {kept<1, 28>, kept<2, 20>, kept<2, 23>};
 
 template <int N>
 const otok_resident_kernel *pick(const choice (&from)[N], int at, bool beside, bool default_laws)
@@ -70,8 +78,10 @@ const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
         end - s == 2 && s[0] == OTOK_STAGE_THERMAL_OUTFLOW && s[1] == OTOK_STAGE_THERMAL_COLLECT;
     const bool rises = !lagrange && end - s == 1 && s[0] == OTOK_STAGE_UPLIFT;
     const bool default_laws = !rises && otok_laws_of(k) == PUBLISHED_LAWS;
-    if (thermal) return lagrange ? NULL : pick(both, at, beside, default_laws);
+    if (thermal) return lagrange || stages->keeps ? NULL : pick(both, at, beside, default_laws);
     if (s < end && !rises) return NULL;
+    if (stages->keeps)
+        return lagrange || beside || at >= 3 ? NULL : &conservative_kept[at][default_laws];
     return lagrange ? pick(lagrangian, at, beside, default_laws)
                     : pick(conservative, at, beside, default_laws);
 }

@@ -16,9 +16,9 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
     typedef hydraulic_phase<R> now_of;
     using rows_of::a, rows_of::k, rows_of::p, rows_of::change, rows_of::d, rows_of::sediment,
         rows_of::wet, rows_of::rain;
-    using rows_of::left, rows_of::right, rows_of::any_left, rows_of::any_right, rows_of::edges_x;
-    using rows_of::meet, rows_of::turn, rows_of::rain_of, rows_of::beyond, rows_of::copy_beyond;
-    using rows_of::row, rows_of::phases, rows_of::out_of, rows_of::put, rows_of::book, rows_of::ke,
+    using rows_of::left, rows_of::right, rows_of::any_left, rows_of::any_right, rows_of::edges_x,
+        rows_of::meet, rows_of::turn, rows_of::rain_of, rows_of::beyond, rows_of::copy_beyond,
+        rows_of::row, rows_of::phases, rows_of::out_of, rows_of::put, rows_of::book, rows_of::ke,
         rows_of::any, rows_of::has, rows_of::rise;
 
     /* The water after the rain, and after its exchange with the ground. If rows are worked on in
@@ -351,7 +351,8 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
     }
 };
 
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE>
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
+          bool KEEPS = false>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic(const __grid_constant__ hydraulic_run run)
 {
@@ -362,13 +363,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic_cells<R> cells;
     hydraulic_phases<R, S> rows{{a, run.k, shared, p, cells.change, cells.d, cells.sediment}};
     rows.load();
-    /* No block may store before all have loaded. */
-    cooperative_groups::this_grid().sync();
+    cooperative_groups::this_grid().sync(); /* no block may store before all have loaded */
     rows.first_rain();
     for (int n = 0; n <= a.nsteps; n++) {
         if (n == a.nsteps && !THERMAL) break;
         hydraulic_phase<R> now;
-        const bool last = n + 1 >= a.nsteps;
+        const bool last = n + 1 >= a.nsteps, races = last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED);
         rows.begin();
         if (n > 0)
             otok_receive<BESIDE, true>(a, n & 1, p, a.tag + (unsigned)n, cells.change, cells.d,
@@ -382,8 +382,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         rows.meet(0, n);
         rows.outflow(now);
         rows.meet(1, n);
-        rows.erode(now, last);
-        rows.leave(now, last);
+        rows.erode(now, races);
+        rows.leave(now, races);
         rows.meet(2, n);
         now.drift[0] = now.drift[1] = {};
         if (LAGRANGE) rows.advect(now, n);
@@ -392,6 +392,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
             otok_send_cells<BESIDE>(a, p, (n + 1) & 1, cells.change, cells.d, cells.sediment,
                                     a.tag + (unsigned)n + 1);
         rows.count(now, n); /* done while packets travel */
+        if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return cells.change[r][c]; });
     }
     finish<S>(a, p, rows.mine, shared, cells.change, cells.d, cells.sediment, rows.wet);
 }

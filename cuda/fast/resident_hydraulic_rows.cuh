@@ -3,7 +3,7 @@
 #ifndef OTOK_RESIDENT_HYDRAULIC_ROWS_CUH
 #define OTOK_RESIDENT_HYDRAULIC_ROWS_CUH
 
-#include "resident_hydraulic.cuh"
+#include "resident_kept.cuh"
 
 #include "model/erosion.h"
 #include "model/transport.h"
@@ -218,6 +218,23 @@ template <int R, class S> struct hydraulic_rows {
         otok_booking b = otok_booking_change(both[1], both[0]);
         b.lo += b.hi * INT64_C(2147483648); /* as resident_books.cuh has it */
         book(S::risen, b);
+    }
+
+    /* Running maxima of the own cells after iteration n; change(r, c) is that of the ground. */
+    template <class MOVED> __device__ __forceinline__ void keep_maxima(int n, MOVED moved)
+    {
+#pragma unroll
+        for (int r = 0; r < R; r++) {
+            if (p.ring[r] > 0) continue;
+            float depth[C], h[C];
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                depth[c] = otok_is(p, OTOK_OWN, r * C + c) ? row(ETA, r)[c] : 0.0f;
+                h[c] = row(BASE, r)[c] + moved(r, c);
+            }
+            keep_row(a, k.maxima, n, cell_of(a, p.from + (unsigned)(r * a.pitch)), depth, h);
+            turn();
+        }
     }
 };
 } // namespace

@@ -264,7 +264,7 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
 template <int R, int WARPS, int LAWS, bool TILED = false>
 using shallow_shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, LAWS, TILED>;
 
-template <int R, int WARPS, int LAWS, bool BESIDE>
+template <int R, int WARPS, int LAWS, bool BESIDE, bool KEEPS = false>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     shallow_water(const __grid_constant__ hydraulic_run run)
 {
@@ -287,22 +287,23 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         rows.begin_faces();
         if (n > 0) otok_wait(rows.barriers, 5, n - 1);
         if (n > 0) rows.template receive_water<BESIDE>(n);
-        rows.pass(now, n, last, [&] {
+        rows.pass(now, n, last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
             if (n > 0) rows.template receive_faces<BESIDE>(n);
         });
         rows.dry_rows(n);
         if (!last) rows.template send<BESIDE>(n + 1);
         rows.count(now, n); /* done while packets travel */
+        if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return rows.row(GROUND_CHANGE, r)[c]; });
     }
     rows.finish();
 }
 
 /* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. */
-template <int LAWS, bool BESIDE> constexpr otok_resident_kernel describe()
+template <int LAWS, bool BESIDE, bool KEEPS = false> constexpr otok_resident_kernel describe()
 {
     constexpr int R = 1, WARPS = 30;
     return describe_faces<R, WARPS, shallow_shape<R, WARPS, LAWS>>(
-        (const void *)shallow_water<R, WARPS, LAWS, BESIDE>);
+        (const void *)shallow_water<R, WARPS, LAWS, BESIDE, KEEPS>);
 }
 
 template <int R, int WARPS, int LAWS>
@@ -326,6 +327,8 @@ const otok_resident_kernel tiles_of_grid[] = {
 const otok_resident_kernel kernels[2][2] = {
     {describe<ANY_LAWS, false>(), describe<PUBLISHED_LAWS, false>()},
     {describe<ANY_LAWS, true>(), describe<PUBLISHED_LAWS, true>()}};
+const otok_resident_kernel kept[2] = {describe<ANY_LAWS, false, true>(),
+                                      describe<PUBLISHED_LAWS, false, true>()};
 } // namespace
 
 const otok_resident_kernel *otok_tiled_shallow(const otok_stages *stages,
@@ -343,5 +346,6 @@ const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                         OTOK_STAGE_EROSION,          OTOK_STAGE_FLUX_TRANSPORT,
                                         OTOK_STAGE_SETTLE,           OTOK_STAGE_EVAPORATION};
     if (at > 0 || !are_stages(stages, stages_of_law)) return NULL;
+    if (stages->keeps) return beside ? NULL : &kept[are_published(k)];
     return &kernels[beside][are_published(k)];
 }

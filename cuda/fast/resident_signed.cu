@@ -138,7 +138,7 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
 template <int R, int WARPS, int LAWS, bool TILED = false>
 using signed_shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, LAWS, TILED>;
 
-template <int R, int WARPS, bool VECTOR, int LAWS, bool BESIDE>
+template <int R, int WARPS, bool VECTOR, int LAWS, bool BESIDE, bool KEEPS = false>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     signed_pipes(const __grid_constant__ hydraulic_run run)
 {
@@ -160,22 +160,28 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         const bool last = n + 1 == a.nsteps;
         rows.begin_faces();
         if (n > 0) rows.template receive_water<BESIDE>(n);
-        rows.pass(now, n, last, [&] {
+        rows.pass(now, n, last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
             if (n > 0) rows.template receive_faces<BESIDE>(n);
         });
         rows.dry_rows(n);
         if (!last) rows.template send<BESIDE>(n + 1);
         rows.count(now, n); /* done while packets travel */
+        if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return rows.row(GROUND_CHANGE, r)[c]; });
     }
     rows.finish();
 }
 
-template <int R, int WARPS, bool VECTOR, int LAWS, bool BESIDE>
+template <int R, int WARPS, bool VECTOR, int LAWS, bool BESIDE, bool KEEPS = false>
 constexpr otok_resident_kernel describe()
 {
     return describe_faces<R, WARPS, signed_shape<R, WARPS, LAWS>>(
-        (const void *)signed_pipes<R, WARPS, VECTOR, LAWS, BESIDE>);
+        (const void *)signed_pipes<R, WARPS, VECTOR, LAWS, BESIDE, KEEPS>);
 }
+
+/* With running maxima, by the laws. */
+template <int R, int WARPS, bool VECTOR>
+const otok_resident_kernel kept[2] = {describe<R, WARPS, VECTOR, ANY_LAWS, false, true>(),
+                                      describe<R, WARPS, VECTOR, PUBLISHED_LAWS, false, true>()};
 
 /* The kernels for a tile of R * WARPS rows, by friction, `beside` and the laws. */
 template <int R, int WARPS, bool VECTOR>
@@ -204,6 +210,9 @@ enum { ROWS = 1, WARPS = 30, LARGE_ROWS = 2, LARGE_WARPS = 20, TILE_ROWS = 2, TI
 const otok_resident_kernel (*const tiles[2][2])[2] = {
     {kernels<ROWS, WARPS, false>, kernels<LARGE_ROWS, LARGE_WARPS, false>},
     {kernels<ROWS, WARPS, true>, kernels<LARGE_ROWS, LARGE_WARPS, true>}};
+const otok_resident_kernel *const tiles_kept[2][2] = {
+    {kept<ROWS, WARPS, false>, kept<LARGE_ROWS, LARGE_WARPS, false>},
+    {kept<ROWS, WARPS, true>, kept<LARGE_ROWS, LARGE_WARPS, true>}};
 } // namespace
 
 template <bool VECTOR, int LAWS> constexpr otok_resident_kernel tiles_by()
@@ -235,5 +244,6 @@ const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
         OTOK_STAGE_FLUX_TRANSPORT, OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
     if (at >= 2 || k->pipes.lean != 0.0f) return NULL;
     if (!(k->pipes.vector ? are_stages(stages, across) : are_stages(stages, alone))) return NULL;
+    if (stages->keeps) return beside ? NULL : &tiles_kept[k->pipes.vector][at][are_published(k)];
     return &tiles[k->pipes.vector][at][beside][are_published(k)];
 }

@@ -12,6 +12,7 @@ static const otok_resident_kernel *kernel_for(const otok_program *program,
                                               const otok_coefficients *k)
 {
     const otok_stages stages = otok_resident_stages(program);
+    if (stages.keeps) return NULL; /* no kernel with tiles keeps maxima */
     const otok_resident_kernel *kernel = otok_tiled_signed(&stages, k);
     return kernel ? kernel : otok_tiled_shallow(&stages, k);
 }
