@@ -31,7 +31,7 @@ FINE_AMERICAN = "routing,modeling,program,programs,math,license,sanitizer,saniti
 FINE_AMERICAN += ",meter,meters,millimeter"
 # Besides, names in the code of others: matplotlib, SALib, scipy, PyTorch, GLSL.
 FINE_IN_CODE = FINE_AMERICAN + ",rasterized,color,colors,center,analyze,optimize,synchronize,normalize,optimizer"
-FINE_IN_CODE += ",minimize,vectorized"  # of gest-api and Xopt
+FINE_IN_CODE += ",minimize,vectorized,vectorize"  # of gest-api, Xopt and emcee
 PICTURE = r'"image/(png|jpeg)": "[^"]*"'  # in a notebook
 CODE = r"(?ms)^```.*?^```|`[^`\n]+`|“[^”]*”"
 # Not prose: code, quotations, targets of links, tables that the program writes.

@@ -1,6 +1,6 @@
 """Claim: otok.invert has the posterior that theory gives where the model is linear; its 90 % intervals hold the truth of a curved model and of one that
-scatters, whose parameters are known from very well to not at all; two modes are two; where it did not converge, or the model is wrong, it says so
-and has no interval. It finds the parameters of a small hill, also of one that was seen in parts, and names the one without
+scatters, whose parameters are known from very well to not at all; two modes are two; a wrong model is rejected; where it did not converge, or the model is wrong, it
+says so and has no interval. It finds the parameters of a small hill, also of one that was seen in parts, and names the one without
 effect; a repeated call gives the same members. `python3 tests/python_inversion.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
 import dataclasses
 import warnings
@@ -11,13 +11,14 @@ with needed():
     import h5netcdf  # noqa: F401
     import numpy as np
     import scipy  # noqa: F401
+    import sklearn  # noqa: F401
 import otok as package
 from otok import _waves
 
 
 def invert(function, seen, p, members, seed):
     """A search over a function in place of studies."""
-    return _waves.search(p, members, lambda wave, asked: [(scores, seen - function(scores)) for scores in asked], np.random.default_rng(seed))
+    return _waves.search(p, members, lambda wave, scores: (scores, seen - function(scores)), np.random.default_rng(seed))
 
 
 # ---- a linear model: mean and covariance of theory ----
@@ -26,14 +27,28 @@ matrix, seen = rng.normal(size=(3, 12)) * [[10], [1], [0.05]], rng.normal(size=1
 found, why = invert(lambda z: z @ matrix, seen, 3, 200, 1)
 check(why == "", f"a linear model: {why}")
 covariance = np.linalg.inv(matrix @ matrix.T + np.eye(3))
-off = (found.members.mean(0) - covariance @ matrix @ seen) / np.sqrt(np.diag(covariance))
-check(np.abs(off).max() < 0.25, f"means are off by {off} deviations")
-ratio = found.members.std(0) / np.sqrt(np.diag(covariance))
-check((ratio > 0.85).all() and (ratio < 1.4).all(), f"deviations are {ratio} of theory's")  # wider at most: the likelihood counts for what members show
+(part,) = found.believed
+off = (part.centre - covariance @ matrix @ seen) / np.sqrt(np.diag(covariance))
+check(np.abs(off).max() < 0.15, f"means are off by {off} deviations")
+ratio = np.sqrt(np.diag(part.root @ part.root.T) / np.diag(covariance))
+check((ratio > 0.9).all() and (ratio < 1.4).all(), f"deviations are {ratio} of theory's")  # wider at most: the likelihood counts for what members show
+off = (found.members.mean(0) - part.centre) / np.sqrt(np.diag(covariance))
+check(np.abs(off).max() < 0.25, f"the mean of 200 members is off by {off} deviations")
 
 # ---- simulations that are all the same teach nothing ----
 found, why = invert(lambda z: np.zeros((len(z), 4)), np.zeros(4), 2, 80, 1)
-check(why == "" and (np.abs(found.members.std(0) - 1) < 0.25).all(), f"they teach {found.members.std(0)}; {why}")
+check(why == "" and np.abs(found.believed[0].root - np.eye(2)).max() < 0.1, f"they teach {found.believed[0].root}; {why}")
+
+# ---- what no parameter explains is no reason to go on: the search converges, with the residuals of a wrong model ----
+def bent(z):
+    return np.column_stack([30 * z[:, 0], 30 * z[:, 1] + 5 * z[:, 0] ** 2, *np.zeros((10, len(z)))])
+
+
+truth, miss = np.array([0.3, -0.5]), np.r_[0, 0, np.full(10, 4.0)]  # each of ten numbers is off by four deviations
+for name, wrong in (("right", 0), ("wrong", 1)):
+    found, why = invert(bent, bent(truth[None])[0] + wrong * miss + np.random.default_rng(2).normal(size=12), 2, 60, 1)
+    check(why == "" and (found.misfit > _waves.TOO_FAR) == bool(wrong), f"a {name} model: {why} misfit {found.misfit}")
+    check((np.abs(found.members.mean(0) - truth) < 0.15).all(), f"a {name} model: {found.members.mean(0)}")
 
 # ---- two modes are two ----
 found, why = invert(lambda z: np.column_stack([z[:, 0] ** 2, z[:, 1], z[:, 0] ** 2 + z[:, 1]]) / 0.05, np.array([1, 0.5, 1.5]) / 0.05, 2, 120, 1)

@@ -2,7 +2,7 @@
 """Is the error of otok.edges within its claim, and are its probabilities those of what happens? Random members judge each surface, and beside it a Gaussian
 process and a support vector machine of as many random members.
 
-usage: edges.py [--problems water,...] [--seeds 50] [--members 0] [--seconds S] [--backend cpu] [--out out/coverage]
+usage: edges.py [--problems water,...] [--seeds 50] [--members 0] [--seconds S] [--jobs 1] [--backend cpu] [--out out/coverage]
 Exit 0; 1: more than 5 % of the surfaces of all problems err more than they claim."""
 import contextlib
 import functools
@@ -141,7 +141,7 @@ def told(rows):
 
 def main():
     options = asked(__doc__.splitlines()[0], list(PROBLEMS), 50, 0)
-    rows = rows_of(options, "edges", lambda problem, seed: trial(problem, seed, options.members, options.backend))
+    rows = rows_of(options, "edges", trial)
     parts = [told(some) for problem in options.problems.split(",") if (some := [row for row in rows if row["problem"] == problem])]
     of, within, beyond, sure = np.sum(parts, 0)
     print(f"within the claim {within} of {of}; beyond the band {beyond} of {of}")

@@ -2,7 +2,7 @@
 """Do the intervals of otok.invert hold as often as they say, and are its words right? Each trial draws parameters from the prior, runs a small scenario,
 adds noise to its heights, and inverts them (simulation-based calibration: Talts et al. 2018).
 
-usage: inversion.py [--problems rough,...] [--seeds 40] [--members 120] [--seconds S] [--backend cpu] [--out out/coverage]
+usage: inversion.py [--problems rough,...] [--seeds 40] [--members 120] [--seconds S] [--jobs 1] [--backend cpu] [--out out/coverage]
 Exit 0; 1: a bound of README.md is missed."""
 import sys
 import warnings
@@ -102,7 +102,7 @@ def told(rows):
 
 def main():
     options = asked(__doc__.splitlines()[0], list(PROBLEMS), 40, 120)
-    rows, held = rows_of(options, "inversion", lambda problem, seed: trial(problem, seed, options.members, options.backend)), True
+    rows, held = rows_of(options, "inversion", trial), True
     for problem in options.problems.split(","):
         if some := [row for row in rows if row["problem"] == problem]:
             line, right = told(some)

@@ -100,7 +100,7 @@ _TABLES = ("members", "prior", "directions", "residuals")
 def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, noise: Any, members: int = 256, summary: Summary = block_means,
            correlation: float = 0, discrepancy: float | tuple[float, float] = 0, seed: int = 0, backend: str = "auto", gpus: int = 1,
            resume: bool = False, progress: Watcher = False) -> Posterior:
-    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf and scipy).
+    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf, scipy and scikit-learn).
 
     `source` is a study's dictionary; `vary` is the prior: each axis with `from` and `to` is uniform between them in its scale, others have
     one value. `observed` is a map of heights [m] of the scenario's shape, row 0 at the bottom; NaN: not observed, and `summary` has
@@ -110,18 +110,18 @@ def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, n
     compared; the default has means of at most 8 x 8 blocks. Copies of the map with other errors tell how the errors of the numbers are correlated;
     or `noise` is their covariance, such as that of the summaries of simulations with other seeds, for terrains whose seed nobody knows.
 
-    Two searches start from separate members of the prior, half of `members` each. Each step is a study, `directory`/step0, step1, ..., that keeps the
-    terrain of its members. From those near the posterior emulators learn the expected summary and how much members next to each other scatter, which
-    counts as an error. Newest members, observed in place of the terrain by emulators that have not seen them, tell how much the
-    likelihood is worth: so much that 90 % intervals hold nine in ten. A search is steady when its posterior stays; then both become one,
-    which `converged` when it is steady twice. `resume` does not run again what has a result; `backend`, `gpus` and `progress` are those
+    Each step is a study, `directory`/step0, step1, ..., that keeps the terrain of its members. From those near the posterior emulators learn the expected
+    summary and how much members next to each other scatter, which counts as an error; the likelihood has the combinations of the summary's numbers that tell
+    these members apart. Newest members, observed in place of the terrain by emulators that have not seen them, tell how much the likelihood is
+    worth: so much that 90 % intervals hold nine in ten. The next members surround the posterior. A search is steady when its posterior stays and the
+    emulators' own error is small and falls no more; it has `converged` when it is steady twice. `resume` does not run again what has a result; `backend`, `gpus` and `progress` are those
     of `study`. Members that diverge or are refused leave, and so do, with a UserWarning that names them, those whose summary is not finite.
     Scenarios with cells without data are not supported.
 
     A UserWarning tells of few members, and of any status that is not `converged`. Only a search that converged is `rejected`. DataError:
     more than half of the members have no finite end.
     """
-    needs("otok.invert", "scipy", "xarray", "h5netcdf")
+    needs("otok.invert", "scipy", "sklearn", "xarray", "h5netcdf")
     if isinstance(source, Mapping) and source.get("keep"):
         raise UsageError("keep: otok.invert keeps the terrain of all members itself; leave it out")
     axes = Axes(source)
@@ -159,15 +159,13 @@ class _Ensemble:
         self.lost, self.waves = 0, 0
         self.prior: Any = None
 
-    def run(self, step: int, asked: list[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Of the members of each search that have a finite end and summary: scores and differences."""
-        scores = np.concatenate(asked)
+    def run(self, step: int, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Of the members that have a finite end and summary: scores and differences."""
         whole, differences, verdicts = self._ended(step, scores)
         self.waves = step + 1
         if step == 0:
             self.prior = self.dataset(scores[whole], differences, verdicts)
-        of = np.repeat(np.arange(len(asked)), [len(some) for some in asked])[whole]
-        return [(scores[whole][of == one], differences[of == one]) for one in range(len(asked))]
+        return scores[whole], differences
 
     def _ended(self, step: int, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         from scipy.stats import norm
