@@ -137,7 +137,7 @@ static void check_rivers(void)
     CHECK(strcmp(r.most, "rivers") == 0 && r.rivers > 0.1 && r.changed <= r.rivers &&
               r.changed >= r.rivers,
           "long steps: %g of %s, rivers %g, doubt %g", r.changed, r.most, r.rivers, r.doubt);
-    r = expect("short steps", PLAIN("", "50", "12000"), "", OTOK_STABLE, 1);
+    r = expect("short steps", PLAIN("", "25", "1600"), "", OTOK_STABLE, 1);
     CHECK(r.rivers < OTOK_DOUBT_CHANGE, "short steps: rivers %g", r.rivers);
     expect("long steps", PLAIN("", "25000", "48"), "never", OTOK_STABLE, 0);
     expect("long steps", PLAIN("audit: off\n", "25000", "48"), "", OTOK_STABLE, 0);
