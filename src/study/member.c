@@ -165,9 +165,8 @@ int otok_result_number_at(otok_result_number *out, int i)
          "result; above 0.03 it is step_dependent, above 0.015 in pipes of constant area",
          AT(changed), 0},
         {"change_reversed", "1",
-         "of a member that then ran again with its processes in reverse order: the largest "
-         "relative change of a result; above 0.12 it is step_dependent, above 0.06 in pipes of "
-         "constant area",
+         "of a member of a study with half_step: all that ran again with its processes in reverse "
+         "order: the largest relative change of a result",
          AT(reversed), 0},
         {"rivers_half_dt", "1",
          "of a member that ran again with half the time step: the share of its river cells, which "

@@ -70,9 +70,9 @@ otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
                               const otok_study *study, const otok_scenario *scenario,
                               const char *backend);
 
-/* settle.c: a member in doubt runs again, with half the step, and, if it is stable then, with its
-   processes in reverse order. `next`: the first of these runs from `from` on that the study asks
-   for; OTOK_AGAINS: none. `settle` runs them, and makes the verdict of all results. */
+/* settle.c: a member in doubt runs again, with half the step, and, with `half_step: all`, with
+   its processes in reverse order. `next`: the first of these runs from `from` on that the study
+   asks for; OTOK_AGAINS: none. `settle` runs them, and makes the verdict of all results. */
 enum { OTOK_AGAIN_HALVED, OTOK_AGAIN_REVERSED, OTOK_AGAINS };
 extern const otok_halves otok_again_halves[OTOK_AGAINS];
 int otok_member_next(int from, const otok_result *result, const otok_study *study,
@@ -86,7 +86,7 @@ typedef struct otok_run_end {
     const otok_sample *last;
     const unsigned char *rivers; /* otok_twin_rivers; NULL: it has none */
 } otok_run_end;
-/* The verdict of a member, `result` with `own`, and of a further run of it. */
+/* Compares a member, `result` with `own`, with a further run of it; half the step decides. */
 void otok_member_compare(otok_result *result, int again, const otok_run_end *own,
                          const otok_run_end *other, const otok_study *study, otok_grid grid);
 

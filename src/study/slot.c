@@ -36,8 +36,6 @@ otok_status otok_slot_again(otok_slot *s)
 {
     if (!s->doubt) OTOK_TRY(begin_doubt(s));
     otok_doubt *d = s->doubt;
-    otok_twin_destroy(d->twin);
-    d->twin = NULL;
     d->again = s->next;
     s->doubtful = 0;
     free(s->rivers);
@@ -47,6 +45,8 @@ otok_status otok_slot_again(otok_slot *s)
     s->audit = (otok_audit){0};
     otok_sim_destroy(s->sim);
     s->sim = NULL;
+    otok_twin_destroy(d->twin); /* after its simulation */
+    d->twin = NULL;
     OTOK_TRY(otok_scenario_twin(&d->twin, s->scenario, otok_again_halves[d->again]));
     s->end = otok_scenario_iterations(&d->twin->scenario);
     return OTOK_OK;
