@@ -289,6 +289,7 @@ typedef struct reader {
     otok_base_rasters *out;
     otok_grid grid;
     otok_place *place;
+    int to_place; /* is the place of the first raster that has one all that is wanted? */
 } reader;
 
 otok_status otok_base_raster_read(otok_raster *out, const otok_raster_generator *given,
@@ -336,7 +337,7 @@ static otok_status read_one(const reader *to, const otok_generator *g, const cha
 
 static otok_status read_list(const reader *to, const otok_generator *list, int n, const char *unit)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !(to->to_place && to->out->georeference.known); i++) {
         const char *here = list[i].combine == OTOK_MULTIPLY ? "1" : unit;
         if (list[i].kind == OTOK_GEN_RASTER) OTOK_TRY(read_one(to, &list[i], here));
         OTOK_TRY(read_list(to, list[i].with, list[i].nwith, here));
@@ -349,7 +350,7 @@ otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *
                                    const char *unit, otok_place *place)
 {
     *out = (otok_base_rasters){0};
-    const reader to = {out, scenario->grid, place};
+    const reader to = {out, scenario->grid, place, 0};
     const otok_status status = read_list(&to, scenario->base, scenario->nbase, unit);
     if (status != OTOK_OK) otok_base_rasters_destroy(out);
     return status;
@@ -357,14 +358,12 @@ otok_status otok_base_rasters_read(otok_base_rasters *out, const otok_scenario *
 
 static otok_status find_place(otok_georeference *out, const otok_scenario *scenario)
 {
-    otok_base_rasters r;
+    otok_base_rasters r = {0};
     otok_place place = {.file = ""};
-    const otok_status status = otok_base_rasters_read(&r, scenario, "m", &place);
-    if (status == OTOK_OK) {
-        *out = r.georeference;
-        r.georeference = (otok_georeference){0};
-        otok_base_rasters_destroy(&r);
-    }
+    const reader to = {&r, scenario->grid, &place, 1};
+    const otok_status status = read_list(&to, scenario->base, scenario->nbase, "m");
+    if (status == OTOK_OK) *out = r.georeference, r.georeference = (otok_georeference){0};
+    otok_base_rasters_destroy(&r);
     otok_georeference_destroy(&place.at);
     return status;
 }
