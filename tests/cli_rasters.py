@@ -422,6 +422,21 @@ refused("seems to be in degrees", "{raster: d2.asc}")
 refused("no coordinate system to reproject", "{raster: {file: d2.asc, reproject: auto}}")
 
 
+# ---- a dike of one cell, under cells five times as wide: it keeps its height if asked to ----
+plain = np.full((60, 60), 2.0)
+plain[:, 31], plain[17, :] = 5, 4
+asc("dike.asc", plain, 10, 400000, 5800000, prj=("dike.prj", UTM))
+for how, side in (("fit: stretch", 12), ("reproject: auto", 10)):
+    for keeps in (False, True):
+        done = otok("base", write("k.yaml", f"otok: 1\ngrid: {{nx: {side}, ny: {side}, spacing: 50}}\nbase: [{{raster: {{file: dike.asc, {how}{', maximum: true' if keeps else ''}}}}}]\nphases: []\n"), "-o", "k.vtkhdf", code=None)
+        if "auto" in how and "without GDAL" in done.stderr:
+            continue
+        with h5py.File("k.vtkhdf") as f:
+            z = f["terrain"][()]
+        rows, columns = z.max(1), z.max(0)
+        right = (rows == 5).all() and sorted(columns)[-2:] == [4, 5] if keeps else abs(rows.max() - 2.88) < 1e-5 and abs(np.median(rows) - 2.6) < 1e-5
+        check(right, f"{how}, {keeps}: {rows}, {columns}")
+
 # ---- heights above a geoid stay those, whether PROJ has its grid or not; those in feet are converted once; a second raster follows ----
 EGM = 'COMPD_CS["WGS 84 + EGM96 height",' + WGS.replace('["Greenwich",0]', '["Greenwich",0,AUTHORITY["EPSG","8901"]]') + ',VERT_CS["EGM96 height",VERT_DATUM["EGM96 geoid",2005,AUTHORITY["EPSG","5171"]],UNIT["metre",1],AXIS["Up",UP],AUTHORITY["EPSG","5773"]]]'
 ABOVE = ('GEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]],CS[ellipsoidal,3],AXIS["latitude",north,ANGLEUNIT["degree",0.0174532925199433]],'

@@ -29,6 +29,10 @@ void otok_base_rasters_destroy(otok_base_rasters *rasters);
    which a run reports. */
 void otok_base_place(otok_georeference *out, const otok_scenario *scenario);
 
+/* Stretches a raster over the grid. A cell over several cells of a finer file has their mean or, if
+   `maximum`, the highest of them. */
+otok_status otok_base_stretch(otok_raster *raster, otok_grid grid, int maximum, const char *path);
+
 /* Fits one raster to the grid, as its keys say, and compares its place with that of the rasters
    before it. */
 otok_status otok_base_raster_fit(otok_raster *raster, const otok_raster_generator *given,

@@ -62,6 +62,33 @@ static const char *percent(char out[32], double share, int sign)
     return out;
 }
 
+/* Is it a response near 0, which is no scale for its differences? */
+static int is_near_zero(const otok_refinement *r, int f)
+{
+    int is = r->values[f] == 0;
+    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
+        is |= r->done[run] && fabs(r->apart[f][run]) >= 1;
+    return is && f >= OTOK_REFINE_FIGURES;
+}
+
+/* A share, or the difference itself, in the unit of `this run`. */
+static const char *difference(char out[32], const otok_refinement *r, int f, int run, int sign)
+{
+    const double own = r->values[f], apart = r->apart[f][run];
+    if (!is_near_zero(r, f)) return percent(out, apart, sign);
+    snprintf(out, 32, "%+.3g", own != 0 ? apart * fabs(own) : apart);
+    return out;
+}
+
+/* Has a row something to say? Figures of 0 have not; a response of 0 that does not stay so has. */
+static int has_row(const otok_refinement *r, int f)
+{
+    int differs = r->values[f] != 0;
+    for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS && f >= OTOK_REFINE_FIGURES; run++)
+        differs |= r->done[run] && r->apart[f][run] != 0;
+    return differs && !isnan(r->values[f]);
+}
+
 static void print_head(const otok_refinement *r)
 {
     printf("refinement: how far finer runs of the same time are from this one, on its cells\n");
@@ -75,11 +102,11 @@ static void print_row(const otok_refinement *r, int f, const char *name, const c
                       int by_cell)
 {
     char value[64], share[32];
-    if (r->values[f] == 0 || isnan(r->values[f])) return;
+    if (!has_row(r, f)) return;
     snprintf(value, sizeof value, "%.6g %-2s", r->values[f], unit);
     printf("%-25s  %15s", name, value);
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
-        if (r->done[run]) printf("  %10s", percent(share, r->apart[f][run], !by_cell));
+        if (r->done[run]) printf("  %10s", difference(share, r, f, run, !by_cell));
     if (r->done[OTOK_REFINE_TWICE] && by_cell && isnan(r->order[f]))
         printf("  %6s", "-");
     else if (r->done[OTOK_REFINE_TWICE] && by_cell)

@@ -69,7 +69,8 @@ static int parse(options *o, int argc, char **argv)
                    "print the resolved scenario, its memory, the size of a checkpoint and the "
                    "expected time; run nothing",
                    CLI_FLAG, &o->dry),
-        CLI_QUIET(&o->quiet, "print only errors, warnings and the fingerprint"),
+        CLI_QUIET(&o->quiet,
+                  "print only errors, warnings, a verdict that is not stable, and the fingerprint"),
         CLI_OPTION("verbose", 'v', NULL,
                    "also print checkpoint write times and how MPI ranks exchanged rows", CLI_FLAG,
                    &o->verbose),
@@ -274,7 +275,8 @@ static int run(const options *o, const otok_scenario *scenario)
     if (status != OTOK_OK) return cli_fail("run", status);
     if (!o->quiet) cli_ledger(stderr, &v.ledger);
     if (!o->quiet) cli_responses(stderr, scenario->responses, v.responses, scenario->nresponses);
-    if (!o->quiet || cli_is_broken(&v.diagnosis)) cli_diagnosis(stderr, &v.diagnosis);
+    if (!o->quiet || cli_is_broken(&v.diagnosis) || v.diagnosis.verdict != OTOK_STABLE)
+        cli_diagnosis(stderr, &v.diagnosis);
     status = refine(o, scenario, began);
     printf("fingerprint %016llx\n", (unsigned long long)v.fingerprint);
     return status == OTOK_OK ? 0 : cli_fail("run", status);

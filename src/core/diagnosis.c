@@ -127,6 +127,22 @@ static void print_lost(FILE *out, const otok_diagnosis *f)
                 names[f->lost_kind], f->lost_of + f->lost, f->lost_of);
 }
 
+/* What changes most with the step, beside its bound. */
+static void print_largest(FILE *out, const otok_diagnosis *f)
+{
+    const double found[] = {f->audit_speed, f->audit_ground, f->audit_sediment, f->audit_sweeps},
+                 bounds[] = {OTOK_AUDIT_SPEED * f->proof, OTOK_AUDIT_GROUND * f->proof,
+                             OTOK_AUDIT_SEDIMENT * f->proof, OTOK_AUDIT_SWEEPS};
+    static const char *const names[] = {"water", "ground", "sediment", "the sweeps of waves"};
+    int most = -1;
+    for (int i = 0; i < 4; i++)
+        if (found[i] > bounds[i] && (most < 0 || found[i] / bounds[i] > found[most] / bounds[most]))
+            most = i;
+    if (most >= 0)
+        fprintf(out, ", %s by %.2g %%, more than %.2g %%", names[most], 100 * found[most],
+                100 * bounds[most]);
+}
+
 static void print_verdict(FILE *out, const otok_diagnosis *f)
 {
     const otok_verdict_words *about = otok_verdict_about(f->verdict);
@@ -136,6 +152,7 @@ static void print_verdict(FILE *out, const otok_diagnosis *f)
     if (f->share > 0 && about->share[0] && !has_lost(f))
         fprintf(out, ", %.3g%s %s", (f->verdict == OTOK_GROWING ? 1 : 100) * f->share,
                 f->verdict == OTOK_GROWING ? "" : " %", about->share);
+    if (f->verdict == OTOK_STEP_DEPENDENT) print_largest(out, f);
     print_first(out, f->after, f->first);
     if (f->cell_x >= 0)
         fprintf(out, ", worst in cell (%lld, %lld)", (long long)f->cell_x, (long long)f->cell_y);

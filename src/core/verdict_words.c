@@ -45,10 +45,10 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
          "advection of momentum",
          "use `law: shallow_water`, or raise `manning` until the water is slower; a smaller dt "
          "does not help, and the roughness of the surface means nothing there"},
-    [OTOK_RUINED] = {"of all cells",
-                     "single cells of ground stand far above or below all their neighbours",
-                     "lower capacity, dissolve, or the rate of sliding or reefs; or use `slope: "
-                     "downhill`, `capacity_law: speed_depth`"},
+    [OTOK_RUINED] =
+        {"of all cells", "single cells of ground stand far above or below all their neighbours",
+         "lower capacity, dissolve, or the rate of sliding or reefs; under `wind` its flux "
+         "or dt; or use `slope: downhill`, `capacity_law: speed_depth`"},
     [OTOK_DIVERGED] = {"", "heights beyond all bounds", "lower dt or the rates"},
     [OTOK_NOT_AUDITED] =
         {"",

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LONGEST_CHUNK = 512
@@ -137,14 +138,29 @@ static otok_status write_fields(const otok_writing *w, int threads, otok_checkpo
     return OTOK_OK;
 }
 
+/* The middle of the first cell for VTK: in coordinates of the map if these are metres, as its
+   spacing is. */
+static void find_origin(const otok_snapshot *s, double origin[3])
+{
+    otok_axis_about axes[2];
+    otok_axis_words(&axes[0], 'x', &s->georeference, s->grid);
+    otok_axis_words(&axes[1], 'y', &s->georeference, s->grid);
+    const int is_there = otok_georeference_is_place(&s->georeference, s->grid.ny) &&
+                         strcmp(axes[0].units, "m") == 0 && axes[0].step == s->grid.spacing &&
+                         axes[1].step == s->grid.spacing;
+    for (int i = 0; i < 3; i++)
+        origin[i] = i == 2 ? 0 : (is_there ? axes[i].start : 0) + 0.5 * s->grid.spacing;
+}
+
 /* Makes the groups /VTKHDF and its PointData. */
 static otok_status create_vtk(otok_writing *w)
 {
     const otok_snapshot *s = w->state;
     const otok_grid g = s->grid;
     const int version[2] = {1, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
-    const double origin[3] = {0.5 * g.spacing, 0.5 * g.spacing, 0},
-                 spacing[3] = {g.spacing, g.spacing, g.spacing};
+    const double spacing[3] = {g.spacing, g.spacing, g.spacing};
+    double origin[3];
+    find_origin(s, origin);
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     PUT(w, "/VTKHDF", w->grid = create_group(w->file, "VTKHDF"));
     PUT(w, "Version", otok_hdf_put(w->grid, "Version", H5T_NATIVE_INT, 2, version));

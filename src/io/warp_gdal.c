@@ -15,6 +15,7 @@ enum { MOST_POINTS = 64, POINTS_AT_ONCE = 1 << 22 };
 typedef struct target {
     char *system; /* WKT, horizontal, CPLMalloc'd */
     int is_3d;    /* the raster's heights are above the ellipsoid of its system */
+    int maximum;  /* a cell is the highest cell of the raster in it, not a mean */
     double west, north;
     double unit; /* metres of a unit of the system */
 } target;
@@ -168,7 +169,8 @@ static int points_a_side(const otok_raster *r, const target *t, otok_grid g)
     gdal.OSRDestroySpatialReference(own);
     for (int i = 1; i < 3 && good; i++)
         most = fmax(most, hypot((x[i] - x[0]) / p->width, (y[i] - y[0]) / p->height));
-    return (int)ceil(fmin(most, MOST_POINTS) - 0.1);
+    const int points = (int)ceil(fmin(most, MOST_POINTS) - 0.1);
+    return t->maximum ? 2 * points : points; /* turned cells are 0.7 of their side apart */
 }
 
 /* Some rows of the grid from the north, each cell with `side` times `side` points. The warper's own
@@ -184,27 +186,33 @@ static GDALDatasetH warp(GDALDatasetH from, const target *t, otok_grid g, int si
     snprintf(words[3], 40, "%.17g", t->north - l * (double)row);
     snprintf(words[4], 40, "%lld", (long long)g.nx * side);
     snprintf(words[5], 40, "%lld", (long long)rows * side);
-    char *options[] = {"-q",       "-of",    "MEM",      "-t_srs",     t->system, "-te",
-                       words[0],   words[1], words[2],   words[3],     "-ts",     words[4],
-                       words[5],   "-r",     "bilinear", "-et",        "0",       "-wo",
-                       "XSCALE=1", "-wo",    "YSCALE=1", "-dstnodata", "nan",     NULL};
+    char *options[] = {
+        "-q",       "-of",        "MEM",    "-t_srs",   t->system,
+        "-te",      words[0],     words[1], words[2],   words[3],
+        "-ts",      words[4],     words[5], "-r",       t->maximum ? "near" : "bilinear",
+        "-et",      "0",          "-wo",    "XSCALE=1", "-wo",
+        "YSCALE=1", "-dstnodata", "nan",    NULL};
     GDALWarpAppOptions *parsed = gdal.GDALWarpAppOptionsNew(options, NULL);
     GDALDatasetH to = parsed ? gdal.GDALWarp("", NULL, 1, &from, parsed, NULL) : NULL;
     gdal.GDALWarpAppOptionsFree(parsed);
     return to;
 }
 
-/* A row of cells from its points: their mean, NaN where fewer than half of them have a value. */
-static void mean_of_points(float *cells, const float *points, int64_t nx, int side)
+/* A row of cells from its points: their mean or the highest, NaN where fewer than half of them have
+   a value. */
+static void take_points(float *cells, const float *points, int64_t nx, int side, int maximum)
 {
     for (int64_t i = 0; i < nx; i++) {
-        double sum = 0;
+        double sum = 0, highest = -INFINITY;
         int n = 0;
         for (int k = 0; k < side * side; k++) {
             const float z = points[(int64_t)(k / side) * nx * side + i * side + k % side];
-            if (!isnan(z)) sum += (double)z, n++;
+            if (isnan(z)) continue;
+            highest = fmax(highest, (double)z);
+            sum += (double)z;
+            n++;
         }
-        cells[i] = 2 * n >= side * side ? (float)(sum / n) : NAN;
+        cells[i] = 2 * n >= side * side ? (float)(maximum ? highest : sum / n) : NAN;
     }
 }
 
@@ -222,8 +230,8 @@ static int warp_rows(float *map, float *points, GDALDatasetH from, const target 
         if (to) gdal.GDALClose(to);
         if (!good) return 0;
         for (int64_t j = 0; j < rows; j++)
-            mean_of_points(map + (g.ny - 1 - row - j) * g.nx, points + j * side * width, g.nx,
-                           side);
+            take_points(map + (g.ny - 1 - row - j) * g.nx, points + j * side * width, g.nx, side,
+                        t->maximum);
     }
     return 1;
 }
@@ -259,10 +267,10 @@ static otok_status warp_to(otok_raster *r, const target *t, otok_grid g, const c
 }
 
 otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_georeference *place,
-                             const char *path)
+                             int maximum, const char *path)
 {
     OTOK_ROUNDING;
-    target t = {.unit = 1};
+    target t = {.unit = 1, .maximum = maximum};
     otok_status status = OTOK_OK;
     if (!raster->georeference.known || !raster->georeference.wkt)
         return OTOK_FAIL(OTOK_DATA,

@@ -164,6 +164,9 @@ static const otok_parameter scenario_rows[] = {
     CHOICE("raster", otok_raster_generator, reproject, "none|auto", OTOK_REPROJECT_NONE, "",
            "auto: warps the raster to its UTM zone and the grid's spacing, middle on middle, or to "
            "the place of an earlier raster (needs GDAL)"),
+    BOOL("raster", otok_raster_generator, maximum, "",
+         "true: under `fit: stretch` and `reproject: auto` a cell has the greatest height of the "
+         "file's cells in it, so that dikes keep theirs, and no mean"),
     REAL("raster", otok_raster_generator, low, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
          "height of black (PNG); default: the file's otok_low"),
     REAL("raster", otok_raster_generator, high, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "",

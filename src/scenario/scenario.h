@@ -163,6 +163,7 @@ typedef struct {
     double highest;                /* [m] */
     double fill_height;
     int fit, fill, reproject, positive, over_time;
+    int maximum; /* of the file's cells below a cell, not their mean */
 } otok_raster_generator;
 
 typedef struct otok_generator {

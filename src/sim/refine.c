@@ -200,6 +200,8 @@ static void compare(refining *r, int run)
     for (int f = 0; f < OTOK_REFINE_FIGURES + r->scenario->nresponses; f++)
         if (out->values[f] != 0)
             out->apart[f][run] = apart(r, f, OTOK_REFINE_OWN, run) / fabs(out->values[f]);
+        else if (f >= OTOK_REFINE_FIGURES)
+            out->apart[f][run] = apart(r, f, OTOK_REFINE_OWN, run);
     for (int f = OTOK_REFINE_DEPTH; f <= OTOK_REFINE_CHANGE; f++)
         if (run == OTOK_REFINE_TWICE && out->done[OTOK_REFINE_CELLS]) out->order[f] = order(r, f);
 }

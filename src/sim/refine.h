@@ -44,12 +44,12 @@ enum {
 
 typedef struct otok_refinement {
     int done[OTOK_REFINE_RUNS], unneeded[OTOK_REFINE_RUNS];
-    char why[OTOK_REFINE_RUNS][600];   /* why a run is not made, or has no figures; else "" */
-    double values[OTOK_REFINE_ALL];    /* of the finished run; cell by cell: the mean size; rivers:
-                                          their cells */
-    double apart[OTOK_REFINE_ALL]      /* (finer - own) / own; cell by cell: mean difference by */
-                [OTOK_REFINE_RUNS];    /* mean size; rivers: otok_twin_rivers_apart. NAN: there is
-                                          nothing to compare */
+    char why[OTOK_REFINE_RUNS][600]; /* why a run is not made, or has no figures; else "" */
+    double values[OTOK_REFINE_ALL];  /* of the finished run; cell by cell: the mean size; rivers:
+                                        their cells */
+    double apart[OTOK_REFINE_ALL]    /* (finer - own) / |own|; of responses of 0: finer; cell by */
+                [OTOK_REFINE_RUNS];  /* cell: mean difference by mean size; rivers:
+                                        otok_twin_rivers_apart. NAN: nothing to compare */
     double order[OTOK_REFINE_FIGURES]; /* of convergence, from l, l/2 and l/4; NAN: none, as for
                                           volumes and relief */
 } otok_refinement;

@@ -1,0 +1,89 @@
+"""Claim: the eight commands of `src/docs/dem.md` lead from a DEM in degrees with holes and a sea of zeros, and a hydrograph with dates, to maps
+of the flood; and all that they write is in one place: GeoTIFF by GDAL, NetCDF by xarray, the checkpoint by VTK, the gauge and the river."""
+# once: under the sanitizers; it depends on no optimisation
+import json
+import shlex
+
+from cli import *
+
+for program in ("gdalinfo", "gdal_translate"):
+    if not shutil.which(program):
+        skip(f"no {program}; install gdal-bin")
+with needed():
+    import numpy as np
+    import pyproj
+    import vtk
+    import xarray
+    from vtk.util.numpy_support import vtk_to_numpy
+if "without GDAL" in otok("--version", code=None).stdout:
+    skip("this build is without GDAL")
+DEEPEST = "water"  # the field of depth.tif
+RIVER, GAUGE, CELL = (13.389, 43.546), (13.352, 43.546), 75
+NX, NY, STEP, WEST, SOUTH = 130, 110, 1 / 1200, 13.30, 43.50
+
+# A coast in cells of 3 arc-seconds: the west is 0, as SRTM has the sea, and a channel leads down a plain to it.
+across, north = np.meshgrid((np.arange(NX) + 0.5) / NX, (np.arange(NY) + 0.5) / NY)
+heights = 120 * np.clip(across - 0.25, 0, None) + 40 * np.abs(north - 0.5) - 6 * np.exp(-(((north - 0.5) / 0.02) ** 2)) * (across < 0.98)
+heights = np.round(np.where(across < 0.25, 0, np.maximum(heights, 1)))
+heights[70:74, 60:64] = heights[20, 100] = -32768
+write("dem.asc", f"ncols {NX}\nnrows {NY}\nxllcorner {WEST}\nyllcorner {SOUTH}\ncellsize {STEP!r}\nNODATA_value -32768\n"
+      + "\n".join(" ".join(f"{z:.0f}" for z in row) for row in heights[::-1]) + "\n")
+subprocess.run(["gdal_translate", "-q", "-ot", "Int16", "-a_srs", "EPSG:4326", "dem.asc", "dem.tif"], check=True, cwd=SPACE, capture_output=True)
+write("flood.csv", "date,Q [m3/s]\n2023-08-04T06:00+02:00,5\n2023-08-04T07:00+02:00,120\n2023-08-04T08:30+02:00,40\n2023-08-04T12:00+02:00,10\n")
+
+# ---- the page, as it stands ----
+page = (pathlib.Path(__file__).parent.parent / "src/docs/dem.md").read_text()
+section = page[page.index("## A flood from a river to the sea"):]
+write("flood.yaml", re.search(r"```yaml\n(.*?)```", section, re.S)[1])
+commands = [shlex.split(line, comments=True) for line in re.search(r"```sh\n(.*?)```", section, re.S)[1].splitlines()]
+check(len(commands) == 8 and all(command[0] == "otok" for command in commands), f"commands: {commands}")
+said = {}
+for command in commands:
+    done = subprocess.run([OTOK, *command[1:]], cwd=SPACE, env={**os.environ, **ENV}, capture_output=True, text=True, timeout=LIMIT)
+    if command[1] == "render" and done.returncode and re.search("EGL|without viz|draw", done.stderr):
+        continue
+    check(done.returncode == 0, f"{command}: {done.stderr}")
+    said[command[1] + command[-1]] = done.stdout + done.stderr
+run_said = said["runflood"]
+check("verdict: stable" in run_said and "30 of" in run_said, run_said)
+check("rivers.0.history: 4 points" in said["run--dry-run"] and "5 to 120 m3 s-1" in said["run--dry-run"], said["run--dry-run"])
+check("2023-08-04T07:00:00Z" in said["inspectflood/flood_00000180.vtkhdf"], said["inspectflood/flood_00000180.vtkhdf"])
+
+# ---- one place ----
+about = json.loads(subprocess.run(["gdalinfo", "-json", "depth.tif"], cwd=SPACE, check=True, capture_output=True, text=True).stdout)
+subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "depth.tif", "depth.bil"], cwd=SPACE, check=True, capture_output=True)
+west, width, _, top, _, height = about["geoTransform"]
+nx, ny = about["size"]
+depth = np.fromfile(SPACE / "depth.bil", "<f4").reshape(ny, nx)[::-1]  # south first, as all others are
+check(width == -height == CELL, f"cells: {about['geoTransform']}")
+x, y = west + (np.arange(nx) + 0.5) * CELL, top - (ny - np.arange(ny) - 0.5) * CELL
+with xarray.open_dataset(SPACE / "flood.nc", engine="h5netcdf") as state:
+    check(np.allclose(state.x, x, rtol=0, atol=1e-6) and np.allclose(state.y, y, rtol=0, atol=1e-6), f"xarray has {state.x.values[0]}, {state.y.values[0]}; GDAL {x[0]}, {y[0]}")
+    check(np.array_equal(state[DEEPEST].values, depth), "other depths in NetCDF")
+    ground, system = state.terrain.values, pyproj.CRS(state.crs.attrs["crs_wkt"])
+    check(str(state.date.values).startswith("2023-08-04T07:00:00"), f"{state.date.values}")
+reader = vtk.vtkHDFReader()
+reader.SetFileName(str(SPACE / "flood/flood_00000180.vtkhdf"))
+reader.Update()
+image = reader.GetOutput()
+points = np.array(image.GetOrigin()[:2]), np.array(image.GetSpacing()[:2]), image.GetDimensions()[:2]
+check(np.allclose(points[0], (x[0], y[0]), rtol=0, atol=1e-6) and np.allclose(points[1], CELL) and points[2] == (nx, ny), f"VTK has {points}")
+values = image.GetPointData().GetArray(DEEPEST)
+check(values is not None and np.array_equal(vtk_to_numpy(values).reshape(ny, nx), depth), "other depths in VTK")
+
+way = pyproj.Transformer.from_crs(4326, system, always_xy=True)
+
+
+def cell(place):
+    east, north = way.transform(*place)
+    return int((north - (y[0] - CELL / 2)) // CELL), int((east - (x[0] - CELL / 2)) // CELL)
+
+
+last = (SPACE / "gauges.csv").read_text().splitlines()[-1].split(",")
+here = cell(GAUGE)
+check(abs(float(last[1]) - depth[here]) < 1e-5 and abs(float(last[2]) - depth[here] - ground[here]) < 1e-4 and depth[here] > 0.1, f"gauge: {last}, map {depth[here]}, {ground[here]}")
+check(last[-1] == "2023-08-04T07:00:00Z", f"{last}")
+check(depth[cell(RIVER)] > 0.1, f"at the river: {depth[cell(RIVER)]} m")
+sea = ground == 0
+check(abs(np.median(depth[sea]) - 0.5) < 0.05 and sea.mean() > 0.1 and not np.isnan(depth).any(), f"the sea: {np.median(depth[sea])} m deep in {sea.mean():.0%}")
+finish(f"{nx} x {ny} cells in one place, {depth[here]:.2f} m at the gauge")
