@@ -18,6 +18,7 @@
 #define OTOK_LIVE_H
 
 #include "arrange.h"
+#include "core/set.h"
 
 enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64, OTOK_FILM_RATE = 25 };
 
@@ -67,7 +68,7 @@ struct otok_live {
     const char *name;            /* of files that are written: DIRECTORY/STEM                  */
     otok_grid grid;
     otok_scene *scene;
-    uint64_t known;                      /* bit f: there is a field f (known.h) */
+    otok_set known;                      /* the fields that there are (known.h) */
     int nlayers;                         /* of the ground             */
     const char *layers[OTOK_MAX_LAYERS]; /* their names, top down */
     int rests; /* 1: the simulation is the drawing thread's until the frame ends */

@@ -18,9 +18,9 @@ from .errors import DataError, UsageError, check
 if TYPE_CHECKING:
     from xarray import DataArray, Dataset
 
-_NAMES = [info.name.decode() for info in _library.FIELDS]
+_NUMBERS = {info.name.decode(): number for number, info in reversed(_library.FIELDS.items())}  # of layers: of the first
 DERIVED = {info.name.decode(): i for i, info in enumerate(_library.DERIVED)}
-_LOOKS: dict[str, _library.Look] = {info.name.decode(): info.look.contents for info in (*_library.FIELDS, *_library.DERIVED)}
+_LOOKS: dict[str, _library.Look] = {info.name.decode(): info.look.contents for info in (*_library.FIELDS.values(), *_library.DERIVED)}
 CHANGES, NUMBERS = _LOOKS["terrain_change"], _LOOKS["outflow_top"]  # looks of what has a sign, and of what may have one
 
 
@@ -34,13 +34,13 @@ def look_of(name: str) -> _library.Look:
 
 
 def _reads(name: str) -> list[str]:
-    return [field for f, field in enumerate(_NAMES) if library.otok_derived_reads(DERIVED[name]) >> f & 1]
+    return [field for field, f in _NUMBERS.items() if library.otok_derived_reads(DERIVED[name]) >> f & 1]
 
 
 def _source(scenario: str, iteration: int, maps: dict[str, Any], walls: Any = None, grid: Any = None) -> _library.DerivedFrom:
     source = _library.DerivedFrom(scenario=scenario.encode(), iteration=iteration, walls=walls, grid=grid or _library.Grid())
     for name, at in maps.items():
-        source.maps[_NAMES.index(name)] = at
+        source.maps[_NUMBERS[name]] = at
     return source
 
 
@@ -107,7 +107,7 @@ def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
     if cells.file is None and "fill: wall" in str(state.attrs["otok_scenario"]) and np.isfinite(first.terrain.values).all():
         warnings.warn("the Dataset does not tell which cells have no data; derive from the checkpoint as it was opened", stacklevel=2)
     grid = _library.Grid(cells.nx, cells.ny, cells.spacing)
-    given = {field: 1 for field in _NAMES if field in state}  # pointers that nobody follows
+    given = {field: 1 for field in _NUMBERS if field in state}  # pointers that nobody follows
 
     def can(name: str) -> bool:
         return not library.otok_derive(DERIVED[name], ctypes.byref(_source(str(state.attrs["otok_scenario"]), int(first.iteration), given, None, grid)), None)

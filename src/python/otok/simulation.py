@@ -197,7 +197,7 @@ class Simulation(Unique):
         after `change` the step is audited no more."""
         found = _library.Diagnosis()
         try:
-            check(self._call(library.otok_sim_diagnose, found))
+            check(self._call(library.otok_sim_diagnose, found, ctypes.sizeof(found)))
         except UsageError:
             self._open()
             raise UsageError("the simulation is not watched, so it has no verdict: Simulation(scenario, watch=True)") from None
@@ -207,7 +207,7 @@ class Simulation(Unique):
 
     def _names(self) -> dict[str, int]:
         layers, names = self.scenario.layers, {}
-        for number, about in enumerate(_library.FIELDS):
+        for number, about in _library.FIELDS.items():
             layer, name = library.otok_field_layer(number), about.name.decode()
             if layer < 0:
                 names[name] = number
@@ -340,7 +340,7 @@ class Simulation(Unique):
 
     def _measure(self) -> tuple[_library.Ledger, int]:
         ledger, fingerprint = _library.Ledger(), ctypes.c_uint64()
-        check(self._call(library.otok_sim_measure, ctypes.byref(ledger), fingerprint))
+        check(self._call(library.otok_sim_measure, ctypes.byref(ledger), fingerprint, ctypes.sizeof(ledger)))
         return ledger, fingerprint.value
 
     def response(self, expression: str) -> float:

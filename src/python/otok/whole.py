@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import math
 import os
@@ -148,7 +149,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
 
     options = _library.RunOptions(os.fsencode(directory), backend.encode(), resume, overwrite, max_seconds, poll)
     with contextlib.closing(bar):
-        _interruptible(lambda: check(library.otok_run(scenario._at, options)), stop)
+        _interruptible(lambda: check(library.otok_run(scenario._at, options, ctypes.sizeof(options))), stop)
     for note in notes:
         warnings.warn(note, stacklevel=2)
     return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
