@@ -201,12 +201,24 @@ def texts(items: Sequence[str]) -> "ctypes.Array[c_char_p]":
 
 
 def version() -> str:
-    """The library's version, such as "0.1.0"."""
+    """The library's version, such as "0.1.0".
+
+    Returns
+    -------
+    str
+        Three numbers with points.
+    """
     return str(library.otok_version().decode())
 
 
 def commit() -> str:
-    """The commit that the library was built from, or "unknown"."""
+    """The commit that the library was built from, or "unknown".
+
+    Returns
+    -------
+    str
+        Its hash.
+    """
     return str(library.otok_commit().decode())
 
 

@@ -77,11 +77,32 @@ def checkpoint_of(state: "Dataset") -> pathlib.Path | None:
 
 
 def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
-    """Adds derived fields to a Dataset of a run, over all of its times: those named, else all that it has the maps for. They are computed
-    when they are read. src/docs/reference.md defines them. Cells without data have none, if the Dataset was opened from a checkpoint,
-    or if a map that the field reads is NaN there. The Dataset may have a part of the cells, or larger ones, with rows and columns in
-    any order: its coordinates x and y tell. The edges of a part are as those of a grid, and a drainage area needs the whole.
+    """Add derived fields to a run, over all of its times; they are computed when they are read.
 
+    src/docs/reference.md defines them. Cells without data have none, if the Dataset was opened from a checkpoint, or if a map that the field reads is
+    NaN there. The edges of a part of the cells are as those of a grid, and a drainage area needs the whole.
+
+    Parameters
+    ----------
+    state : xarray.Dataset
+        A checkpoint, a run, or a part of its cells or larger ones, with rows and columns in any order: its coordinates x and y tell.
+    names : iterable of str, optional
+        Those wanted; all that it has the maps for if not given.
+
+    Returns
+    -------
+    xarray.Dataset
+        With the fields, float32 over the dimensions of `terrain`.
+
+    Raises
+    ------
+    DataError
+        It is no run, or lacks what a field needs.
+    UsageError
+        There is no such field.
+
+    Examples
+    --------
     >>> import os, tempfile, otok, xarray
     >>> space = tempfile.TemporaryDirectory()
     >>> files = otok.run("otok: 1\\ngrid: {nx: 6, ny: 4, spacing: 2}\\nbase: [{cone: {height: 6, radius: 20, x: -9, y: 4}}]\\n"
