@@ -30,6 +30,11 @@
      Calls that return no status then answer NULL, 0, -1 (an index) or NAN.
    - The library copies strings and arrays that it is given. What it returns belongs to the object
      that it came from, unless the call says otherwise.
+   - Programs go on with a newer library. Numbers of lists stay; new ones come last or take free
+     ones, so a name that ends in S (OTOK_VERDICTS) is how many this header knows. Structs grow at
+     their end. Calls that read or fill one that grows are macros, which add its size: members that
+     only the library knows are left out, or 0; those that only the program knows become 0. All
+     other structs keep their size.
    - One thread at a time uses an object. Calls round to nearest and keep denormals, and restore the
      caller's modes before they return. */
 #ifndef OTOK_H
@@ -177,9 +182,9 @@ typedef enum otok_field {
     OTOK_ARRIVED, /* times, in phases with maxima.times; 0: not yet */
     OTOK_PEAKED,
     OTOK_DURATION,
-    OTOK_STORED, /* fields before this one are the state; those from here on are derived */
-    OTOK_TERRAIN = OTOK_STORED, /* base + change */
-    OTOK_LAYER,                 /* thickness of layer 0; add i for layer i, to the last but one */
+    OTOK_STORED,   /* fields before this one are the state; from here on numbers are free */
+    OTOK_TERRAIN = 55, /* base + change */
+    OTOK_LAYER,        /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,
     OTOK_FIELDS
 } otok_field;
@@ -192,8 +197,9 @@ typedef struct otok_field_info {
     const struct otok_look *look; /* how it is drawn: otok_fields.h */
 } otok_field_info;
 
-/* at returns NULL outside 0..OTOK_FIELDS-1; find -1 if there is no such field, and for those of
-   layers; layer the i of OTOK_LAYER + i and OTOK_LAYER_BOTTOM + i, -1 for others. */
+/* at returns NULL outside 0..OTOK_FIELDS-1 and for free numbers; find -1 if there is no such field,
+   and for those of layers; layer the i of OTOK_LAYER + i and OTOK_LAYER_BOTTOM + i, OTOK_MAX_LAYERS
+   for free numbers, -1 for others. */
 const otok_field_info *otok_field_at(int field);
 int otok_field_find(const char *name);
 int otok_field_layer(int field);
@@ -321,11 +327,11 @@ typedef struct otok_layer_ledger {
    entry is a sum of heights over cells times the area of a cell [m^3]. Sums are in fixed point, so
    they do not depend on threads or devices. otok_ledger.def explains each entry. */
 typedef struct otok_ledger {
-#define OTOK_ENTRY(member, ...) double member; /* [m^3] */
-#include "otok_ledger.def"
     int64_t not_finite; /* values that are NaN or infinite, in all fields */
     int64_t nlayers;    /* 0 where the ground has none    */
     otok_layer_ledger layers[OTOK_MAX_LAYERS];
+#define OTOK_ENTRY(member, ...) double member; /* [m^3] */
+#include "otok_ledger.def"
 } otok_ledger;
 
 /* All entries by number: at(i) is NULL outside 0..OTOK_LEDGER_ENTRIES-1. */
@@ -342,11 +348,15 @@ typedef struct otok_ledger_entry {
     size_t offset;            /* of the member [bytes]  */
 } otok_ledger_entry;
 const otok_ledger_entry *otok_ledger_at(int i);
-double otok_ledger_value(const otok_ledger *ledger, int i); /* NAN outside */
+double otok_ledger_value(const otok_ledger *ledger, int i, size_t size); /* NAN outside */
+#define otok_ledger_value(ledger, i) otok_ledger_value(ledger, i, sizeof(otok_ledger))
 
 /* Ledger and fingerprint of the present state. The fingerprint is a sum modulo 2^64 over index and
    bits of all cells of all state fields. */
-otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint);
+otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint,
+                             size_t size);
+#define otok_sim_measure(sim, ledger, fingerprint)                                                 \
+    otok_sim_measure(sim, ledger, fingerprint, sizeof(otok_ledger))
 
 /* ---- checkpoints ---- */
 

@@ -50,7 +50,8 @@ typedef struct otok_run_options {
    checkpoint. OTOK_USAGE: the directory holds checkpoints, and neither `resume` nor `overwrite` is
    set. OTOK_DATA: a value is not finite (the last finite checkpoint stays), or no checkpoint to
    resume from is valid. OTOK_NOMEM: the machine has too little free memory; nothing was written. */
-otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options);
+otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options, size_t size);
+#define otok_run(scenario, options) otok_run(scenario, options, sizeof(otok_run_options))
 
 /* The place of a simulation's grid, as its checkpoints have it. Cell i along an axis has its centre
    at start + (i + 1/2) step. A grid without a place has metres from its lower left corner. */

@@ -68,7 +68,8 @@ const otok_verdict_words *otok_verdict_about(otok_verdict verdict);
 
 /* One line about what to do for this run; "": nothing. */
 struct otok_diagnosis;
-const char *otok_diagnosis_remedy(const struct otok_diagnosis *diagnosis);
+const char *otok_diagnosis_remedy(const struct otok_diagnosis *diagnosis, size_t size);
+#define otok_diagnosis_remedy(diagnosis) otok_diagnosis_remedy(diagnosis, sizeof(otok_diagnosis))
 
 /* The diagnosis of a run: the verdict that a study would give, and the deepest water compared with
    what dt allows. It comes from at most 64 samples of the state, at least 200 iterations apart. A
@@ -116,7 +117,10 @@ struct otok_diagnosis {
 /* The lines that `otok run` ends with: the verdict, what to do, the audit, the deepest water; ""
    without samples. Returns `out`. */
 enum { OTOK_DIAGNOSIS_SIZE = 2048 };
-char *otok_diagnosis_text(const otok_diagnosis *diagnosis, char out[OTOK_DIAGNOSIS_SIZE]);
+char *otok_diagnosis_text(const otok_diagnosis *diagnosis, char out[OTOK_DIAGNOSIS_SIZE],
+                          size_t size);
+#define otok_diagnosis_text(diagnosis, out)                                                        \
+    otok_diagnosis_text(diagnosis, out, sizeof(otok_diagnosis))
 
 /* Watches a simulation from its next iteration on, with the samples and the audit of otok_run. The
    state keeps its bits; the audit needs memory for a second state, or is left out. Values that the
@@ -127,7 +131,8 @@ otok_status otok_sim_watch(otok_sim *sim);
 
 /* The diagnosis so far, with a sample of the present state; samples 0: no iteration was run. At the
    end of the scenario it is that of otok_run. OTOK_USAGE: nobody watches the simulation. */
-otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out);
+otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out, size_t size);
+#define otok_sim_diagnose(sim, out) otok_sim_diagnose(sim, out, sizeof(otok_diagnosis))
 
 /* The value of an expression in the present state, such as "area(reef > 0.5) / area(1)": the
    language of the key `responses` (src/docs/responses.md). NaN: no cell has a value, or a field
@@ -164,19 +169,24 @@ typedef struct otok_island {
 /* The form in maps of the ground and of the thickness of the reef [m]; `walls` (may be NULL) is not
    0 in cells without data, `sea` is the level of the sea [m]. */
 otok_status otok_island_of(otok_island *out, otok_grid grid, double sea, const float *terrain,
-                           const float *reef, const unsigned char *walls);
+                           const float *reef, const unsigned char *walls, size_t size);
+#define otok_island_of(out, grid, sea, terrain, reef, walls)                                       \
+    otok_island_of(out, grid, sea, terrain, reef, walls, sizeof(otok_island))
 
 /* The same, of a checkpoint; OTOK_DATA: it lacks the field reef. */
-otok_status otok_checkpoint_island(otok_island *out, const otok_checkpoint *checkpoint);
+otok_status otok_checkpoint_island(otok_island *out, const otok_checkpoint *checkpoint,
+                                   size_t size);
+#define otok_checkpoint_island(out, checkpoint)                                                    \
+    otok_checkpoint_island(out, checkpoint, sizeof(otok_island))
 
 typedef struct otok_study_progress {
-    int64_t members, done, failed;   /* of this shard; `done` includes those of earlier runs */
-    int64_t verdicts[OTOK_VERDICTS]; /* how many of the done members have each verdict */
-    int64_t again;                   /* how many ran again with half the step */
-    double seconds;                  /* since the run began */
+    int64_t members, done, failed; /* of this shard; `done` includes those of earlier runs */
+    int64_t again;                 /* how many ran again with half the step */
+    double seconds;                /* since the run began */
     int64_t everywhere; /* results of this shard by all its processes, as far as is known */
     int others;         /* other processes that run this shard */
     double rate;        /* members/s of all processes; 0: not known yet */
+    int64_t verdicts[OTOK_VERDICTS]; /* how many of the done members have each verdict */
 } otok_study_progress;
 
 typedef struct otok_study_options {
@@ -228,7 +238,9 @@ typedef struct otok_merged {
    neither `resume` nor `only_failed` is set. OTOK_DATA: a journal is of another study. *merged (may
    be NULL) receives the contents of study.h5; merged->members is 0 if other processes go on. */
 otok_status otok_study_run(const otok_study *study, const otok_study_options *options,
-                           otok_merged *merged);
+                           otok_merged *merged, size_t size, size_t merged_size);
+#define otok_study_run(study, options, merged)                                                     \
+    otok_study_run(study, options, merged, sizeof(otok_study_options), sizeof(otok_merged))
 
 /* The notes of the first member (otok_scenario_notes); none if its values are refused, which is a
    result of the study. */
@@ -237,7 +249,8 @@ otok_status otok_study_notes(const otok_study *study, void (*note)(void *user, c
 
 /* Writes DIRECTORY/study.h5 from all journals there. *merged (may be NULL) receives its contents.
  */
-otok_status otok_study_merge(const char *directory, otok_merged *merged);
+otok_status otok_study_merge(const char *directory, otok_merged *merged, size_t size);
+#define otok_study_merge(directory, merged) otok_study_merge(directory, merged, sizeof(otok_merged))
 
 /* The cost of a study without reruns and second runs with half the step, estimated by checking its
  * members. */
@@ -270,13 +283,19 @@ typedef struct otok_verdict_edge {
    before found, in DIRECTORY/round1, round2, ... Writes members.csv (a row a member) and edge.csv
    (a row each for inside and outside) to DIRECTORY. */
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
-                            const otok_study_options *options, int64_t members, int rounds);
+                            const otok_study_options *options, int64_t members, int rounds,
+                            size_t size);
+#define otok_study_edge(out, study, options, members, rounds)                                      \
+    otok_study_edge(out, study, options, members, rounds, sizeof(otok_study_options))
 
 /* The same along a ray: all axes with `from` and `to` move together, each in its scale. inside and
    outside are shares of the ray; otok_study_ray_value converts a share to the value of an axis, ""
    if there is no such axis. */
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
-                           const otok_study_options *options, int64_t members, int rounds);
+                           const otok_study_options *options, int64_t members, int rounds,
+                           size_t size);
+#define otok_study_ray(out, study, options, members, rounds)                                       \
+    otok_study_ray(out, study, options, members, rounds, sizeof(otok_study_options))
 void otok_study_ray_value(const otok_study *study, int axis, double share,
                           char out[OTOK_VALUE_SIZE]);
 

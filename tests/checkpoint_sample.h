@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ALL_FIELDS ((UINT64_C(1) << OTOK_FIELDS) - 1)
+#define ALL_FIELDS                                                                                 \
+    (((UINT64_C(1) << OTOK_FIELDS) - 1) &                                                          \
+     ~((UINT64_C(1) << OTOK_TERRAIN) - (UINT64_C(1) << OTOK_STORED))) /* those are free numbers */
 
 static inline uint64_t sample_next(uint64_t *state)
 {

@@ -63,6 +63,8 @@ def good(kind, name):
         return C.cast(C.create_string_buffer(words.get(name, b"x")), C.c_void_p)
     if "*" in kind:
         return None if name in ("stop", "user") else C.cast(C.create_string_buffer(1 << 20), C.c_void_p)
+    if kind == "size_t":  # of a struct, for which `good` gives enough memory; what a header does not know reads as 0
+        return C.c_size_t(1024)
     return C.c_double(1) if kind == "double" else C.c_int64(0) if "int64" in kind else Grid(8, 8, 1) if kind == "otok_grid" else C.c_int(0)
 
 

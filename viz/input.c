@@ -112,7 +112,7 @@ static void next_field(otok_live *live)
 {
     int field = live->field;
     do
-        field = otok_known_info(field + 1) ? field + 1 : 0;
+        field = field + 1 < OTOK_FIELDS || otok_known_info(field + 1) ? field + 1 : 0;
     while (field != live->field && !otok_known_is_offered(live, field));
     live->field = field;
     choose_style(live, OTOK_STYLE_FIELD);

@@ -11,7 +11,7 @@ enum {
     ALL = OTOK_FIELDS
 #include "core/fields.def"
 };
-_Static_assert((int)ALL <= (int)OTOK_LIVE_FIELDS, "otok_live.known has room for each field");
+_Static_assert((int)ALL <= (int)OTOK_SET_MOST, "otok_live.known has a number for each field");
 
 const otok_field_info *otok_known_info(int field)
 {
@@ -26,7 +26,7 @@ int otok_known_find(const char *name)
 
 int otok_known_has(const otok_live *live, int field)
 {
-    return field >= 0 && field < ALL && live->known[field];
+    return field >= 0 && field < ALL && otok_set_has(live->known, field);
 }
 
 int otok_known_is_offered(const otok_live *live, int field)
@@ -51,12 +51,13 @@ otok_status otok_known_check(const otok_live *live, int field)
 void otok_known_update(otok_live *live)
 {
     int n = 0;
-    memset(live->known, 0, sizeof live->known);
+    live->known = (otok_set){{0}};
     for (int f = 0; f < OTOK_FIELDS; f++)
-        live->known[f] = live->sim ? otok_sim_has(live->sim, (otok_field)f) != 0
-                                   : otok_checkpoint_map(live->checkpoint, f) != NULL;
+        if (live->sim ? otok_sim_has(live->sim, (otok_field)f)
+                      : otok_checkpoint_map(live->checkpoint, f) != NULL)
+            otok_set_add(&live->known, f);
     for (int f = OTOK_FIELDS; f < ALL; f++)
-        live->known[f] = otok_known_check(live, f) == OTOK_OK;
+        if (otok_known_check(live, f) == OTOK_OK) otok_set_add(&live->known, f);
     while (n < OTOK_MAX_LAYERS &&
            (live->layers[n] = live->scenario ? otok_scenario_layer(live->scenario, n)
                                              : otok_checkpoint_layer(live->checkpoint, n)))

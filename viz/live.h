@@ -18,13 +18,9 @@
 #define OTOK_LIVE_H
 
 #include "arrange.h"
+#include "core/set.h"
 
-enum {
-    OTOK_LIVE_SAMPLES = 1000,
-    OTOK_LIVE_CHANGES = 64,
-    OTOK_FILM_RATE = 25,
-    OTOK_LIVE_FIELDS = 128
-};
+enum { OTOK_LIVE_SAMPLES = 1000, OTOK_LIVE_CHANGES = 64, OTOK_FILM_RATE = 25 };
 
 /* The values under the probe in slices and at their ends: a ring of the last samples. */
 typedef struct otok_probe {
@@ -72,9 +68,9 @@ struct otok_live {
     const char *name;            /* of files that are written: DIRECTORY/STEM                  */
     otok_grid grid;
     otok_scene *scene;
-    unsigned char known[OTOK_LIVE_FIELDS]; /* f: there is a field f (known.h) */
-    int nlayers;                           /* of the ground             */
-    const char *layers[OTOK_MAX_LAYERS];   /* their names, top down */
+    otok_set known;                      /* the fields that there are (known.h) */
+    int nlayers;                         /* of the ground             */
+    const char *layers[OTOK_MAX_LAYERS]; /* their names, top down */
     int rests; /* 1: the simulation is the drawing thread's until the frame ends */
 
     /* Requests. */

@@ -94,7 +94,7 @@ static void draw_field(otok_live *live)
 {
     const otok_field_info *info;
     if (!otok_panel_combo("field", otok_known_info(live->field)->name)) return;
-    for (int f = 0; (info = otok_known_info(f)) != nullptr; f++) {
+    for (int f = 0; (info = otok_known_info(f)) != nullptr || f < OTOK_FIELDS; f++) {
         if (f == OTOK_FIELDS) ImGui::Separator();
         if (!otok_known_is_offered(live, f)) continue;
         if (otok_panel_choice(info->name, f == live->field)) {

@@ -143,13 +143,15 @@ void cli_diagnosis(FILE *out, const otok_diagnosis *f)
     fputs(otok_diagnosis_text(f, text), out);
 }
 
-/* Prints the entries of one side. `whole`: the amount to which its error is relative [m3]. */
+/* Prints the entries of one side, then its error. `whole`: the amount to which that is relative
+   [m3]. */
 static void ledger_side(FILE *out, const otok_ledger *l, int side, double whole)
 {
-    for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++) {
+    for (int n = 0; n < 2 * OTOK_LEDGER_ENTRIES; n++) {
+        const int i = n % OTOK_LEDGER_ENTRIES, last = n >= OTOK_LEDGER_ENTRIES;
         const otok_ledger_entry *e = otok_ledger_at(i);
         const double value = otok_ledger_value(l, i);
-        if ((int)e->side != side) continue;
+        if ((int)e->side != side || (e->sign == 'e') != last) continue;
         if (e->sign == '=')
             fprintf(out, "%-28s %16.6f m3\n", e->label, value);
         else if (e->sign == 'e')

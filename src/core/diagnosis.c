@@ -1,4 +1,5 @@
 /* diagnosis.c: the diagnosis of a run in a few lines. */
+#include "sized.h"
 #include "status.h"
 #include "verdict.h"
 
@@ -75,9 +76,12 @@ static int has_lost(const otok_diagnosis *f)
            f->lost_kind <= OTOK_LOST_SEDIMENT;
 }
 
-const char *otok_diagnosis_remedy(const otok_diagnosis *diagnosis)
+const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size)
 {
     if (OTOK_GIVEN(diagnosis)) return NULL;
+    otok_diagnosis all;
+    otok_sized_copy(&all, sizeof all, diagnosis, size);
+    diagnosis = &all;
     if (has_lost(diagnosis) && diagnosis->lost_kind == OTOK_LOST_SEDIMENT)
         return "rounding makes less than this: report it, with the scenario";
     if (has_lost(diagnosis))
@@ -178,9 +182,13 @@ static void print_diagnosis(FILE *out, const otok_diagnosis *f)
     fputc('\n', out);
 }
 
-char *otok_diagnosis_text(const otok_diagnosis *diagnosis, char out[OTOK_DIAGNOSIS_SIZE])
+char *(otok_diagnosis_text)(const otok_diagnosis *diagnosis, char out[OTOK_DIAGNOSIS_SIZE],
+                            size_t size)
 {
     if (OTOK_GIVEN(diagnosis, out)) return NULL;
+    otok_diagnosis all;
+    otok_sized_copy(&all, sizeof all, diagnosis, size);
+    diagnosis = &all;
     FILE *text = diagnosis->samples ? fmemopen(out, OTOK_DIAGNOSIS_SIZE, "w") : NULL;
     out[0] = 0;
     if (!text) return out;

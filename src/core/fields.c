@@ -47,7 +47,8 @@ static const otok_field_info bottom = {"bottom", "m",
 
 const otok_field_info *otok_field_at(int field)
 {
-    if (field < 0 || field >= OTOK_FIELDS) return NULL;
+    if (field < 0 || field >= OTOK_FIELDS || otok_field_layer(field) == OTOK_MAX_LAYERS)
+        return NULL;
     return otok_field_layer(field) < 0 ? &table[field] : field < OTOK_STORED ? &bottom : &layer;
 }
 
@@ -73,6 +74,7 @@ int otok_field_layer(int field)
 {
     if (field >= OTOK_LAYER_BOTTOM && field <= OTOK_LAYER_BOTTOM_LAST)
         return field - OTOK_LAYER_BOTTOM;
+    if (field >= OTOK_STORED && field < OTOK_TERRAIN) return OTOK_MAX_LAYERS; /* free */
     return field >= OTOK_LAYER && field <= OTOK_LAYER_LAST ? field - OTOK_LAYER : -1;
 }
 
@@ -94,9 +96,10 @@ const otok_ledger_entry *otok_ledger_at(int i)
     return i >= 0 && i < OTOK_LEDGER_ENTRIES ? &entries[i] : NULL;
 }
 
-double otok_ledger_value(const otok_ledger *ledger, int i)
+double(otok_ledger_value)(const otok_ledger *ledger, int i, size_t size)
 {
     if (OTOK_GIVEN(ledger)) return NAN;
     const otok_ledger_entry *entry = otok_ledger_at(i);
+    if (entry && entry->offset + sizeof(double) > size) return NAN;
     return entry ? *(const double *)((const char *)ledger + entry->offset) : NAN;
 }

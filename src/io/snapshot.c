@@ -171,6 +171,7 @@ const char *otok_snapshot_name(const otok_snapshot *s, int field, char out[OTOK_
 {
     const int layer = otok_field_layer(field);
     if (layer < 0) return otok_snapshot_info(s, field)->name;
+    if (layer == OTOK_MAX_LAYERS) return ""; /* a free number */
     snprintf(out, OTOK_NAME_SIZE, "%s_%.40s", otok_field_at(field)->name,
              layer < s->nlayers ? s->layers[layer] : "");
     return out;

@@ -365,7 +365,8 @@ otok_status otok_audit_raise(otok_audit *a, otok_judge *judge, int buffer, const
     OTOK_TRY(otok_sim_raise(a->run, buffer, map));
     OTOK_TRY(a->run->backend->compare(&alone, &after));
     otok_look_shift(judge, &before, &after);
-    judge->shown[OTOK_ACT_GROUND] = 1; /* from here on looks alone tell whether the run moves it */
+    if (buffer == OTOK_TERRAIN_CHANGE)
+        judge->shown[OTOK_ACT_GROUND] = 1; /* from here on looks alone tell of the run's own */
     return a->open ? raise_twin(a, buffer, map) : OTOK_OK;
 }
 

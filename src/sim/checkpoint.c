@@ -2,6 +2,7 @@
    files. */
 #include "../io/checkpoint.h"
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_read.h"
@@ -126,13 +127,17 @@ const otok_holes *otok_checkpoint_holes(const otok_checkpoint *c)
     return &c->state.holes;
 }
 
-otok_status otok_checkpoint_island(otok_island *out, const otok_checkpoint *checkpoint)
+otok_status(otok_checkpoint_island)(otok_island *out, const otok_checkpoint *checkpoint,
+                                    size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(out, checkpoint));
     if (!checkpoint->state.maps[OTOK_REEF])
         return OTOK_FAIL(OTOK_DATA, "the state lacks reef, so it has no form; use a checkpoint of "
                                     "a phase with a reef, with reef among `output.fields`");
-    return otok_island_of_snapshot(out, &checkpoint->state);
+    otok_island all;
+    OTOK_TRY(otok_island_of_snapshot(&all, &checkpoint->state));
+    otok_sized_copy(out, size, &all, sizeof all);
+    return OTOK_OK;
 }
 
 int otok_checkpoint_find(const otok_checkpoint *checkpoint, const char *name)

@@ -3,6 +3,7 @@
 #include "island.h"
 
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "expressions.h"
 
@@ -240,12 +241,9 @@ static otok_island conclude(const found *all, int n, double land)
     return out;
 }
 
-otok_status otok_island_of(otok_island *out, otok_grid grid, double sea, const float *terrain,
-                           const float *reef, const unsigned char *walls)
+static otok_status island_of(otok_island *out, source s)
 {
-    OTOK_TRY(OTOK_GIVEN(out, terrain, reef));
-    OTOK_ROUNDING;
-    source s = {.grid = grid, .terrain = terrain, .reef = reef, .walls = walls, .sea = sea};
+    const otok_grid grid = s.grid;
     const int n = grid.nx > 1 && grid.ny > 1 ? AZIMUTHS : 2;
     const size_t most = (size_t)(grid.nx + grid.ny);
     found all[AZIMUTHS];
@@ -262,6 +260,18 @@ otok_status otok_island_of(otok_island *out, otok_grid grid, double sea, const f
     }
     free(room);
     *out = conclude(all, n, s.land);
+    return OTOK_OK;
+}
+
+otok_status(otok_island_of)(otok_island *out, otok_grid grid, double sea, const float *terrain,
+                            const float *reef, const unsigned char *walls, size_t size)
+{
+    OTOK_TRY(OTOK_GIVEN(out, terrain, reef));
+    OTOK_ROUNDING;
+    otok_island all;
+    const source s = {.grid = grid, .terrain = terrain, .reef = reef, .walls = walls, .sea = sea};
+    OTOK_TRY(island_of(&all, s));
+    otok_sized_copy(out, size, &all, sizeof all);
     return OTOK_OK;
 }
 

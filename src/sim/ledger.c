@@ -2,6 +2,7 @@
    last line. So large stocks do not hide small errors, and the order of threads or ranks does
    not matter. */
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -173,7 +174,8 @@ otok_status otok_sim_sums(otok_sim *sim, otok_sum *out)
     return sim->backend->sums(otok_sim_patch(sim), out);
 }
 
-otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint)
+otok_status(otok_sim_measure)(otok_sim *sim, otok_ledger *ledger, uint64_t *fingerprint,
+                              size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(sim, ledger, fingerprint));
     OTOK_ROUNDING;
@@ -182,11 +184,11 @@ otok_status otok_sim_measure(otok_sim *sim, otok_ledger *ledger, uint64_t *finge
     const double area = sim->scenario->grid.spacing * sim->scenario->grid.spacing;
     OTOK_TRY(count_stocks(sim, &now));
     OTOK_TRY(otok_sim_sums(sim, sums));
-    *ledger = (otok_ledger){0};
-    balance_books(sim, sums, now.water, now.solid, area, ledger);
-    balance_layers(sim, sums, &now, area, ledger);
-    ledger->suspended = metres(now.suspended) * area;
-    ledger->not_finite = now.not_finite;
+    otok_ledger all = {.not_finite = now.not_finite};
+    balance_books(sim, sums, now.water, now.solid, area, &all);
+    balance_layers(sim, sums, &now, area, &all);
+    all.suspended = metres(now.suspended) * area;
+    otok_sized_copy(ledger, size, &all, sizeof all);
     *fingerprint = (uint64_t)now.fingerprint;
     return OTOK_OK;
 }

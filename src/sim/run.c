@@ -2,6 +2,7 @@
  * compute, save and stop. */
 #include "../core/clock.h"
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../io/file.h"
 #include "../io/writer.h"
@@ -340,10 +341,13 @@ static void report_costs(run *r)
     report(r, NULL, NULL, text);
 }
 
-otok_status otok_run(const otok_scenario *scenario, const otok_run_options *options)
+otok_status(otok_run)(const otok_scenario *scenario, const otok_run_options *options, size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(scenario, options));
     OTOK_ROUNDING;
+    otok_run_options all;
+    otok_sized_copy(&all, sizeof all, options, size);
+    options = &all;
     run r = {.scenario = scenario,
              .options = options,
              .lock = -1,

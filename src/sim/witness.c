@@ -2,6 +2,7 @@
 #include "witness.h"
 
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 
 #include <stdlib.h>
@@ -119,7 +120,7 @@ otok_status otok_sim_watch(otok_sim *sim)
     return OTOK_OK;
 }
 
-otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out)
+otok_status(otok_sim_diagnose)(otok_sim *sim, otok_diagnosis *out, size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(sim, out));
     OTOK_ROUNDING;
@@ -133,7 +134,8 @@ otok_status otok_sim_diagnose(otok_sim *sim, otok_diagnosis *out)
     int64_t not_finite;
     if (judge.cells > 0 && sim->iteration > (judge.samples ? judge.last : judge.since))
         OTOK_TRY(otok_watch_take(&judge, sim, &unused, &not_finite));
-    *out = otok_judge_diagnosis(&judge, sim->scenario->grid.nx);
+    const otok_diagnosis all = otok_judge_diagnosis(&judge, sim->scenario->grid.nx);
+    otok_sized_copy(out, size, &all, sizeof all);
     return OTOK_OK;
 }
 

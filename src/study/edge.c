@@ -4,6 +4,7 @@
    with the verdict of the beginning and the first value with another: n members narrow the edge n -
    1 times a round. Members and edge are written as CSV. */
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../io/file.h"
 #include "table.h"
@@ -266,12 +267,15 @@ static otok_status search(otok_verdict_edge *out, int *axis, int most, const oto
     return status;
 }
 
-otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
-                           const otok_study_options *options, int64_t members, int rounds)
+otok_status(otok_study_ray)(otok_verdict_edge *out, const otok_study *study,
+                            const otok_study_options *options, int64_t members, int rounds,
+                            size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(out, study, options));
+    otok_study_options all;
+    otok_sized_copy(&all, sizeof all, options, size);
     int axis = 0;
-    return search(out, &axis, OTOK_MAX_AXES, study, options, members, rounds);
+    return search(out, &axis, OTOK_MAX_AXES, study, &all, members, rounds);
 }
 
 static double value_at(const otok_study *study, int axis, double share)
@@ -281,12 +285,15 @@ static double value_at(const otok_study *study, int axis, double share)
     return strtod(text, NULL);
 }
 
-otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
-                            const otok_study_options *options, int64_t members, int rounds)
+otok_status(otok_study_edge)(otok_verdict_edge *out, const otok_study *study,
+                             const otok_study_options *options, int64_t members, int rounds,
+                             size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(out, study, options));
+    otok_study_options all;
+    otok_sized_copy(&all, sizeof all, options, size);
     int axis = 0;
-    OTOK_TRY(search(out, &axis, 1, study, options, members, rounds));
+    OTOK_TRY(search(out, &axis, 1, study, &all, members, rounds));
     out->inside = value_at(study, axis, out->inside);
     out->outside = value_at(study, axis, out->outside);
     return OTOK_OK;

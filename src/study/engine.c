@@ -4,6 +4,7 @@
 #include "../core/backend.h"
 #include "../core/clock.h"
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../io/file.h"
 #include "claims.h"
@@ -341,11 +342,9 @@ static otok_status run_all(engine *e, const otok_backend *backend, otok_merged *
     return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", e->why);
 }
 
-otok_status otok_study_run(const otok_study *study, const otok_study_options *options,
-                           otok_merged *merged)
+static otok_status run_study(const otok_study *study, const otok_study_options *options,
+                             otok_merged *out)
 {
-    OTOK_TRY(OTOK_GIVEN(study, options));
-    OTOK_ROUNDING;
     engine e = {.study = study,
                 .options = options,
                 .backend = options->backend,
@@ -353,8 +352,6 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
                 .journal = {.file = -1}};
     const otok_backend *backend;
     char *packed, why[1024];
-    otok_merged none, *out = merged ? merged : &none;
-    *out = (otok_merged){0};
     if (options->shards < 1 || options->shard < 1 || options->shard > options->shards)
         return OTOK_FAIL(OTOK_USAGE, "shard %lld of %lld does not exist; the first is 1",
                          (long long)options->shard, (long long)options->shards);
@@ -372,4 +369,17 @@ otok_status otok_study_run(const otok_study *study, const otok_study_options *op
     free(e.tried);
     free(e.todo);
     return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", why);
+}
+
+otok_status(otok_study_run)(const otok_study *study, const otok_study_options *options,
+                            otok_merged *merged, size_t size, size_t merged_size)
+{
+    OTOK_TRY(OTOK_GIVEN(study, options));
+    OTOK_ROUNDING;
+    otok_study_options all;
+    otok_merged found = {0};
+    otok_sized_copy(&all, sizeof all, options, size);
+    const otok_status status = run_study(study, &all, &found);
+    if (merged) otok_sized_copy(merged, merged_size, &found, sizeof found);
+    return status;
 }

@@ -2,6 +2,7 @@
 #include "merge.h"
 
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../io/file.h"
 
@@ -62,7 +63,7 @@ static otok_status write_among_others(otok_claims *claims, const char *directory
     return otok_study_write(claims, directory, out);
 }
 
-otok_status otok_study_merge(const char *directory, otok_merged *merged)
+otok_status(otok_study_merge)(const char *directory, otok_merged *merged, size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(directory));
     OTOK_ROUNDING;
@@ -75,6 +76,6 @@ otok_status otok_study_merge(const char *directory, otok_merged *merged)
                                    : write_alone(directory, &here);
     snprintf(why, sizeof why, "%s", otok_why());
     otok_claims_destroy(&claims);
-    if (merged) *merged = here;
+    if (merged) otok_sized_copy(merged, size, &here, sizeof here);
     return status == OTOK_OK ? OTOK_OK : OTOK_FAIL(status, "%s", why);
 }

@@ -46,7 +46,9 @@ enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA, A_HEIGHT };
 static const double least_water = 0.25e-3, least_flow = 0.0025, least_ground = 0.01,
                     least_slope = 1e-3, rounding = 1.0 / (1 << 20); /* of the highest height */
 
-#define IN_LEDGER(entry) offsetof(otok_result, ledger) + offsetof(otok_ledger, entry)
+/* Entries of a ledger follow each other. */
+#define IN_LEDGER(entry)                                                                           \
+    offsetof(otok_result, ledger) + offsetof(otok_ledger, entry) - offsetof(otok_ledger, water)
 #define RESPONSE(n) offsetof(otok_result, responses) + (n) * sizeof(double)
 
 static const struct compared {

@@ -185,7 +185,9 @@ static void change(fuzz_input *in, hid_t file)
         const unsigned how = fuzz_byte(in), which = fuzz_byte(in);
         const int a = (int)which % nnames, f = (int)which % (OTOK_FIELDS + 2);
         const hid_t object = a < nroot ? file : group;
-        const char *field = f < OTOK_FIELDS ? otok_field_at(f)->name : f == OTOK_FIELDS ? "x" : "y";
+        const char *field = otok_field_at(f)   ? otok_field_at(f)->name
+                            : f == OTOK_FIELDS ? "x"
+                                               : "y";
         switch (how % 4) {
         case 0: change_attribute(in, object, names[a]); break;
         case 1: replace_attribute(in, object, names[a]); break;

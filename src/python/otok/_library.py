@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
 
-NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS, FORMS = 64, 8, 32, 14, 7
+NAME_SIZE, MAX_LAYERS, LIMITS, VERDICTS, FORMS, FIELD_NUMBERS = 64, 8, 32, 14, 7, 63
 DIAGNOSIS_SIZE, VALUE_SIZE = 2048, 128
 GO_ON, CHECKPOINT_NOW, STOP_NOW = 0, 1, 2
 
@@ -99,8 +99,8 @@ class RunOptions(Structure):
 
 
 class StudyProgress(Structure):
-    _fields_ = [("members", c_int64), ("done", c_int64), ("failed", c_int64), ("verdicts", c_int64 * VERDICTS), ("again", c_int64),
-                ("seconds", c_double), ("everywhere", c_int64), ("others", c_int), ("rate", c_double)]
+    _fields_ = [("members", c_int64), ("done", c_int64), ("failed", c_int64), ("again", c_int64),
+                ("seconds", c_double), ("everywhere", c_int64), ("others", c_int), ("rate", c_double), ("verdicts", c_int64 * VERDICTS)]
 
 
 StudyPoll = CFUNCTYPE(c_int, c_void_p, POINTER(StudyProgress))
@@ -151,24 +151,24 @@ for _name, _result, *_arguments in (
     ("otok_sim_set", c_int, c_void_p, c_int, _map), ("otok_sim_book", c_int, c_void_p, c_int, _map), ("otok_sim_lend", c_int, c_void_p, c_int, POINTER(Loan)),
     ("otok_sim_response", c_int, c_void_p, c_char_p, POINTER(c_double)),
     ("otok_checkpoint_load", c_int, POINTER(c_void_p), c_char_p), ("otok_checkpoint_destroy", None, c_void_p),
-    ("otok_checkpoint_island", c_int, POINTER(Island), c_void_p),
-    ("otok_form_name", c_char_p, c_int), ("otok_island_of", c_int, POINTER(Island), Grid, c_double, c_void_p, c_void_p, c_void_p),
-    ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64)),
-    ("otok_sim_watch", c_int, c_void_p), ("otok_sim_diagnose", c_int, c_void_p, POINTER(Diagnosis)),
-    ("otok_verdict_name", c_char_p, c_int), ("otok_verdict_about", POINTER(VerdictWords), c_int), ("otok_diagnosis_remedy", c_char_p, POINTER(Diagnosis)),
-    ("otok_diagnosis_text", c_char_p, POINTER(Diagnosis), c_char_p),
+    ("otok_checkpoint_island", c_int, POINTER(Island), c_void_p, c_size_t),
+    ("otok_form_name", c_char_p, c_int), ("otok_island_of", c_int, POINTER(Island), Grid, c_double, c_void_p, c_void_p, c_void_p, c_size_t),
+    ("otok_sim_measure", c_int, c_void_p, c_void_p, POINTER(c_uint64), c_size_t),
+    ("otok_sim_watch", c_int, c_void_p), ("otok_sim_diagnose", c_int, c_void_p, POINTER(Diagnosis), c_size_t),
+    ("otok_verdict_name", c_char_p, c_int), ("otok_verdict_about", POINTER(VerdictWords), c_int), ("otok_diagnosis_remedy", c_char_p, POINTER(Diagnosis), c_size_t),
+    ("otok_diagnosis_text", c_char_p, POINTER(Diagnosis), c_char_p, c_size_t),
     ("otok_sim_save", c_int, c_void_p, c_char_p), ("otok_sim_load", c_int, c_void_p, c_char_p),
     ("otok_sim_seek", c_int, c_void_p, c_int64),
     ("otok_sim_change", c_int, c_void_p, c_char_p, c_char_p),
     ("otok_ledger_at", POINTER(LedgerEntry), c_int),
     ("otok_site_read", None, POINTER(Site), c_void_p),
     ("otok_predict", c_int, POINTER(Limit), c_void_p, c_int, POINTER(Site)), ("otok_limit_margin", c_double, POINTER(Limit)),
-    ("otok_run", c_int, c_void_p, POINTER(RunOptions)),
+    ("otok_run", c_int, c_void_p, POINTER(RunOptions), c_size_t),
     ("otok_study_load", c_int, POINTER(c_void_p), c_char_p), ("otok_study_destroy", None, c_void_p),
     ("otok_study_notes", c_int, c_void_p, Note, c_void_p),
-    ("otok_study_run", c_int, c_void_p, POINTER(StudyOptions), c_void_p),
+    ("otok_study_run", c_int, c_void_p, POINTER(StudyOptions), c_void_p, c_size_t, c_size_t),
     ("otok_study_axes", c_int, c_void_p), ("otok_study_axis", c_char_p, c_void_p, c_int),
-    ("otok_study_ray", c_int, POINTER(VerdictEdge), c_void_p, POINTER(StudyOptions), c_int64, c_int),
+    ("otok_study_ray", c_int, POINTER(VerdictEdge), c_void_p, POINTER(StudyOptions), c_int64, c_int, c_size_t),
     ("otok_study_ray_value", None, c_void_p, c_int, c_double, c_char_p),
 ):
     getattr(library, _name).restype = _result
@@ -183,16 +183,16 @@ def _count(at: Callable[[int], object]) -> int:
 
 
 LEDGER = [(entry.contents.name.decode(), entry.contents.offset) for entry in map(library.otok_ledger_at, range(_count(library.otok_ledger_at)))]
-FIELDS = [library.otok_field_at(i).contents for i in range(_count(library.otok_field_at))]
+FIELDS = {i: library.otok_field_at(i).contents for i in range(FIELD_NUMBERS) if library.otok_field_at(i)}
 DERIVED = [library.otok_derived_at(i).contents for i in range(_count(library.otok_derived_at))]
 
 
 class DerivedFrom(Structure):
-    _fields_ = [("scenario", c_char_p), ("iteration", c_int64), ("maps", c_void_p * len(FIELDS)), ("walls", c_void_p), ("grid", Grid)]
+    _fields_ = [("scenario", c_char_p), ("iteration", c_int64), ("maps", c_void_p * FIELD_NUMBERS), ("walls", c_void_p), ("grid", Grid)]
 
 
 class Ledger(Structure):
-    _fields_ = [*((name, c_double) for name, _ in LEDGER), ("not_finite", c_int64), ("nlayers", c_int64), ("layers", LayerLedger * MAX_LAYERS)]
+    _fields_ = [("not_finite", c_int64), ("nlayers", c_int64), ("layers", LayerLedger * MAX_LAYERS), *((name, c_double) for name, _ in LEDGER)]
 
 
 def texts(items: Sequence[str]) -> "ctypes.Array[c_char_p]":
@@ -201,12 +201,24 @@ def texts(items: Sequence[str]) -> "ctypes.Array[c_char_p]":
 
 
 def version() -> str:
-    """The library's version, such as "0.1.0"."""
+    """The library's version, such as "0.1.0".
+
+    Returns
+    -------
+    str
+        Three numbers with points.
+    """
     return str(library.otok_version().decode())
 
 
 def commit() -> str:
-    """The commit that the library was built from, or "unknown"."""
+    """The commit that the library was built from, or "unknown".
+
+    Returns
+    -------
+    str
+        Its hash.
+    """
     return str(library.otok_commit().decode())
 
 

@@ -14,8 +14,8 @@ _SAME = {"m": ("m", "metre", "metres", "meter", "meters"), "1": ("1", "")}
 
 
 def _unit(name: str) -> str:
-    stem = name if any(info.name.decode() == name for info in _library.FIELDS) else name.partition("_")[0]
-    return next((info.unit.decode() for info in _library.FIELDS if info.name.decode() == stem), "")
+    stem = name if any(info.name.decode() == name for info in _library.FIELDS.values()) else name.partition("_")[0]
+    return next((info.unit.decode() for info in _library.FIELDS.values() if info.name.decode() == stem), "")
 
 
 def _check_axes(name: str, values: Any) -> None:

@@ -16,14 +16,29 @@ if TYPE_CHECKING:
 
 
 class Evaluator:
-    """Runs members of a scenario when it is called with their parameters, and returns numbers by name: an evaluator of gest-api, the model of
-    SALib or OpenTURNS. `source` is a scenario in any form, or a study's dictionary without `vary` and `design`. `outputs` names the numbers:
-    `stable` (1 or 0), one of the study's `responses`, or any other variable of the table with one value per member or per sample; the
-    last sample counts. `names` gives the paths of parameters that the tool calls otherwise. `how` is passed to `study`: `backend`, `gpus`.
+    """A scenario as a function of its parameters: an evaluator of gest-api, the model of SALib or OpenTURNS.
 
-    A call has a dictionary with one number per parameter, or with arrays, or a DataFrame: arrays run as one study, and so much faster than one by
-    one. A number that a member does not have is NaN: the member failed, was refused, or has no such value.
+    A call has a dictionary with one number per parameter, or with arrays, or a DataFrame, and returns numbers by name: arrays run as one study, and so
+    much faster than one by one. A number that a member does not have is NaN: the member failed, was refused, or has no such value.
 
+    Parameters
+    ----------
+    source : str, path, dict or Scenario
+        A scenario, or a study's dictionary without `vary` and `design`.
+    outputs : iterable of str
+        `stable` (1 or 0), `responses` of the study, or variables of the table with one value per member or per sample, of which the last counts.
+    names : dict of str to str, optional
+        Paths of parameters that the tool calls otherwise.
+    **how : Any
+        Passed to `study`: `backend`, `gpus`.
+
+    Raises
+    ------
+    UsageError
+        `outputs` is no list, or `names` no dictionary.
+
+    Examples
+    --------
     >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, hydraulic: {evaporation: 0}}]\\ninitial: {water: 1}"
     >>> model = Evaluator({"study": 1, "scenario": calm, "responses": {"deep": "mean(water)"}}, ["stable", "deep"],
     ...                   names={"dt": "phases.a.hydraulic.dt", "water": "initial.water"}, backend="cpu")
@@ -48,13 +63,35 @@ class Evaluator:
         return {name: float(values[0]) for name, values in found.items()}
 
     def table(self, point: Mapping[str, Any]) -> "xarray.Dataset":
-        """What a call knows of its members: the variables of the outputs, and `cause`, why a member failed or was refused."""
+        """What a call knows of its members.
+
+        Parameters
+        ----------
+        point : dict or DataFrame
+            As for a call.
+
+        Returns
+        -------
+        xarray.Dataset
+            Over `member`: the variables of the outputs, and `cause`, why a member failed or was refused.
+        """
         columns = ["cause", *self.outputs, *(f"response_{name}" for name in self.outputs)]
         members = once((self.names.get(name, name), value) for name, value in point.items() if name != "_id")
         return study(self._source, members=members, columns=columns, **self._how)
 
     def answers(self, table: "xarray.Dataset") -> dict[str, np.ndarray]:
-        """The outputs of each member of a table."""
+        """The outputs of each member of a table.
+
+        Parameters
+        ----------
+        table : xarray.Dataset
+            From `table`.
+
+        Returns
+        -------
+        dict of str to numpy.ndarray
+            float of shape (member,).
+        """
         return {name: _answer(table, name) for name in self.outputs}
 
 

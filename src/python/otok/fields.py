@@ -18,9 +18,9 @@ from .errors import DataError, UsageError, check
 if TYPE_CHECKING:
     from xarray import DataArray, Dataset
 
-_NAMES = [info.name.decode() for info in _library.FIELDS]
+_NUMBERS = {info.name.decode(): number for number, info in reversed(_library.FIELDS.items())}  # of layers: of the first
 DERIVED = {info.name.decode(): i for i, info in enumerate(_library.DERIVED)}
-_LOOKS: dict[str, _library.Look] = {info.name.decode(): info.look.contents for info in (*_library.FIELDS, *_library.DERIVED)}
+_LOOKS: dict[str, _library.Look] = {info.name.decode(): info.look.contents for info in (*_library.FIELDS.values(), *_library.DERIVED)}
 CHANGES, NUMBERS = _LOOKS["terrain_change"], _LOOKS["outflow_top"]  # looks of what has a sign, and of what may have one
 
 
@@ -34,13 +34,13 @@ def look_of(name: str) -> _library.Look:
 
 
 def _reads(name: str) -> list[str]:
-    return [field for f, field in enumerate(_NAMES) if library.otok_derived_reads(DERIVED[name]) >> f & 1]
+    return [field for field, f in _NUMBERS.items() if library.otok_derived_reads(DERIVED[name]) >> f & 1]
 
 
 def _source(scenario: str, iteration: int, maps: dict[str, Any], walls: Any = None, grid: Any = None) -> _library.DerivedFrom:
     source = _library.DerivedFrom(scenario=scenario.encode(), iteration=iteration, walls=walls, grid=grid or _library.Grid())
     for name, at in maps.items():
-        source.maps[_NAMES.index(name)] = at
+        source.maps[_NUMBERS[name]] = at
     return source
 
 
@@ -77,11 +77,32 @@ def checkpoint_of(state: "Dataset") -> pathlib.Path | None:
 
 
 def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
-    """Adds derived fields to a Dataset of a run, over all of its times: those named, else all that it has the maps for. They are computed
-    when they are read. src/docs/reference.md defines them. Cells without data have none, if the Dataset was opened from a checkpoint,
-    or if a map that the field reads is NaN there. The Dataset may have a part of the cells, or larger ones, with rows and columns in
-    any order: its coordinates x and y tell. The edges of a part are as those of a grid, and a drainage area needs the whole.
+    """Add derived fields to a run, over all of its times; they are computed when they are read.
 
+    src/docs/reference.md defines them. Cells without data have none, if the Dataset was opened from a checkpoint, or if a map that the field reads is
+    NaN there. The edges of a part of the cells are as those of a grid, and a drainage area needs the whole.
+
+    Parameters
+    ----------
+    state : xarray.Dataset
+        A checkpoint, a run, or a part of its cells or larger ones, with rows and columns in any order: its coordinates x and y tell.
+    names : iterable of str, optional
+        Those wanted; all that it has the maps for if not given.
+
+    Returns
+    -------
+    xarray.Dataset
+        With the fields, float32 over the dimensions of `terrain`.
+
+    Raises
+    ------
+    DataError
+        It is no run, or lacks what a field needs.
+    UsageError
+        There is no such field.
+
+    Examples
+    --------
     >>> import os, tempfile, otok, xarray
     >>> space = tempfile.TemporaryDirectory()
     >>> files = otok.run("otok: 1\\ngrid: {nx: 6, ny: 4, spacing: 2}\\nbase: [{cone: {height: 6, radius: 20, x: -9, y: 4}}]\\n"
@@ -107,7 +128,7 @@ def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
     if cells.file is None and "fill: wall" in str(state.attrs["otok_scenario"]) and np.isfinite(first.terrain.values).all():
         warnings.warn("the Dataset does not tell which cells have no data; derive from the checkpoint as it was opened", stacklevel=2)
     grid = _library.Grid(cells.nx, cells.ny, cells.spacing)
-    given = {field: 1 for field in _NAMES if field in state}  # pointers that nobody follows
+    given = {field: 1 for field in _NUMBERS if field in state}  # pointers that nobody follows
 
     def can(name: str) -> bool:
         return not library.otok_derive(DERIVED[name], ctypes.byref(_source(str(state.attrs["otok_scenario"]), int(first.iteration), given, None, grid)), None)

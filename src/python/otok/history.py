@@ -35,7 +35,7 @@ from .scenario import Scenario
 from .simulation import Simulation
 from .whole import WITHOUT_REEF, without_reef
 
-_ABOUT = {info.name.decode(): info for info in _library.FIELDS}
+_ABOUT = {info.name.decode(): info for info in _library.FIELDS.values()}
 
 
 def _stored(path: pathlib.Path) -> dict[int, pathlib.Path]:

@@ -61,7 +61,7 @@ def form(terrain: np.ndarray, reef: np.ndarray, sea: float, spacing: float) -> F
         raise UsageError(f"terrain and reef have shapes {terrain.shape} and {reef.shape}; both need to be one map of rows and columns")
     walls, found = np.isnan(terrain).astype(np.uint8), _library.Island()
     grid = _library.Grid(nx=terrain.shape[1], ny=terrain.shape[0], spacing=spacing)
-    check(library.otok_island_of(ctypes.byref(found), grid, sea, *(part.ctypes.data for part in (terrain, reef, walls))))
+    check(library.otok_island_of(ctypes.byref(found), grid, sea, *(part.ctypes.data for part in (terrain, reef, walls)), ctypes.sizeof(found)))
     return _form(found)
 
 
@@ -70,7 +70,7 @@ def of(path: str | os.PathLike[str]) -> Form:
     at, found = ctypes.c_void_p(), _library.Island()
     check(library.otok_checkpoint_load(ctypes.byref(at), os.fsencode(path)))
     try:
-        check(library.otok_checkpoint_island(ctypes.byref(found), at))
+        check(library.otok_checkpoint_island(ctypes.byref(found), at, ctypes.sizeof(found)))
     finally:
         library.otok_checkpoint_destroy(at)
     return _form(found, f"{path}: ")

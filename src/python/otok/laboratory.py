@@ -191,24 +191,54 @@ def _ran(backend: str) -> dict[str, str]:
 def study(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: Any = None, backend: str = "auto", gpus: int = 1,
           slots: int = 0, shard: tuple[int, int] = (1, 1), resume: bool = False, only_failed: bool = False, max_seconds: float = 0,
           progress: Watcher = False, columns: Iterable[str] | None = None) -> "xarray.Dataset":
-    """Runs a study, one scenario many times with parameters varied, and opens its table (needs xarray and h5netcdf). `source` is a
-    study's file, or a dictionary of the same form whose `scenario` is a file, a dictionary or a `Scenario`. With `members`, a design of
-    your own (see below), `source` is a scenario in any form, or a study's dictionary without `vary` and `design`.
+    """Run a study, one scenario many times with parameters varied, and open its table (needs xarray and h5netcdf).
 
-    Journal and study.h5 are kept in `directory` where one is given. With `resume` members that have a result are not run again, and with
-    `only_failed` only those that failed are. Ctrl-C, SIGTERM and `max_seconds` [s] finish the members at work: `StoppedError`, or
-    KeyboardInterrupt; nothing finished is lost. `backend` is that of a `Simulation`; `gpus` GPUs share the members, at most `slots` side by
-    side on each (0: as many as keep it busy); `shard` (k, n) runs the k-th of n parts. `progress`: True for a bar, or a function of a `Progress`.
+    Ctrl-C, SIGTERM and `max_seconds` finish the members at work; nothing finished is lost. The keys `responses` and `keep` give columns
+    `response_NAME` and maps `map_FIELD`.
 
-    The keys `responses` and `keep` of the study or dictionary give columns `response_NAME` and maps `map_FIELD`. Maps are read when they
-    are used, if there is a `directory`. With `columns` only these variables are read, as far as the table has them: reading all takes
-    longer than a small study. The table's attributes tell what it is of: `source` (version), `commit`, `seed`, `design` and `scenario`, and of each axis
-    `from`, `to` and `scale`, as in study.h5; `date`, `backend` (as asked for), `machine` and `packages` of this call.
+    Parameters
+    ----------
+    source : path, dict
+        A study's file, or a dictionary of the same form whose `scenario` is a file, a dictionary or a `Scenario`. With `members` a scenario in any form,
+        or a study's dictionary without `vary` and `design`.
+    directory : path, optional
+        Keeps journal and study.h5; maps are then read when they are used.
+    members : dict, DataFrame, structured array or Dataset, optional
+        A design of your own: one value per member by paths, as in `Simulation.change`; an earlier table, too.
+    backend : str
+        As for a `Simulation`.
+    gpus : int
+        How many share the members.
+    slots : int
+        Members side by side on each GPU, at most; 0: as many as keep it busy.
+    shard : tuple of int
+        (k, n) runs the k-th of n parts.
+    resume : bool
+        Members that have a result are not run again.
+    only_failed : bool
+        Run those that failed alone.
+    max_seconds : float
+        Stop after this time [s]; 0: no limit.
+    progress : bool or callable
+        True for a bar, or a function of a `Progress`.
+    columns : iterable of str, optional
+        Read these variables alone, as far as the table has them: reading all takes longer than a small study.
 
-    `members` maps paths, as in `Simulation.change`, to one value per member: a dictionary of arrays, a DataFrame, a structured array, or
-    a Dataset such as an earlier table. The table has numbers for verdicts and forms of islands, and their words
-    in `verdict_word` and `form_word`.
+    Returns
+    -------
+    xarray.Dataset
+        Over `member`. Numbers of verdicts and forms have words in `verdict_word` and `form_word`. Attributes tell what it is of: `source`
+        (version), `commit`, `seed`, `design` and `scenario`, of each axis `from`, `to` and `scale`; `date`, `backend`, `machine`, `packages`.
 
+    Raises
+    ------
+    DataError
+        The study is not acceptable, or the directory is of another.
+    StoppedError
+        Ended early on request.
+
+    Examples
+    --------
     >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 40, rain: {rate: 1e-4}, hydraulic: {dt: 0.1}}]"
     >>> table = study({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 0.1, "to": 0.2}},
     ...                "design": {"kind": "grid", "points": 2}, "responses": {"wet": "area(water > 0)"}, "keep": {"fields": ["water"]}}, backend="cpu")
@@ -229,7 +259,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
         options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=shard[0], shards=shard[1], slots=slots,
                                         gpus=gpus, resume=resume, only_failed=only_failed, poll=watch.poll)
         with _loaded(path) as at, watch.watching():
-            _interruptible(lambda: check(library.otok_study_run(at, options, None)), watch.stop)
+            _interruptible(lambda: check(library.otok_study_run(at, options, None, ctypes.sizeof(options), 0)), watch.stop)
         return _table(folder / "study.h5", directory is not None, columns).assign_attrs(_ran(backend))
 
 
@@ -272,11 +302,36 @@ def _value_at(study: ctypes.c_void_p, axis: int, share: float) -> Any:
 
 def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: int = 64, rounds: int = 3, backend: str = "auto",
          gpus: int = 1, resume: bool = False, progress: Watcher = False) -> Edge:
-    """Searches where the verdict changes along the axis of a study that has `from` and `to`, or along the ray on which all such axes move
-    together, each in its scale. Other axes have one value. Each of `rounds` rounds runs `members` members between the two values that the
-    round before found, so that it is members - 1 times narrower. `directory` has the rounds, edge.csv and members.csv; the rest is as in
-    `study`. `otok.edges` finds the whole edge in several dimensions. DataError: all members have one verdict.
+    """Search where the verdict changes along the axis of a study that has `from` and `to`, or along the ray on which all such axes move together.
 
+    Each round runs members between the two values that the round before found, so that it is members - 1 times narrower. `otok.edges` finds the whole
+    edge in several dimensions.
+
+    Parameters
+    ----------
+    source : path, dict
+        A study; axes without `from` and `to` have one value.
+    directory : path, optional
+        Keeps the rounds, edge.csv and members.csv.
+    members : int
+        Of a round.
+    rounds : int
+        How many.
+    backend, gpus, resume, progress : Any
+        As for `study`.
+
+    Returns
+    -------
+    Edge
+        The two members next to it.
+
+    Raises
+    ------
+    DataError
+        All members have one verdict.
+
+    Examples
+    --------
     >>> calm = "otok: 1\\ngrid: {nx: 8, ny: 8}\\nphases: [{name: a, iterations: 80, hydraulic: {}}]\\ninitial: {water: 0.5}"
     >>> found = edge({"study": 1, "scenario": Scenario(calm), "vary": {"phases.a.hydraulic.dt": {"from": 1e-3, "to": 100, "scale": "log"}}},
     ...              members=5, rounds=2, backend="cpu")
@@ -289,7 +344,7 @@ def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *
     with _placed(source, directory, resume=resume) as (path, folder), _loaded(path) as at:
         options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, gpus=gpus, resume=resume, poll=watch.poll)
         with watch.watching():
-            _interruptible(lambda: check(library.otok_study_ray(found, at, options, members, rounds)), watch.stop)
+            _interruptible(lambda: check(library.otok_study_ray(found, at, options, members, rounds, ctypes.sizeof(options))), watch.stop)
         inside, outside = ({library.otok_study_axis(at, axis).decode(): _value_at(at, axis, share) for axis in range(library.otok_study_axes(at))}
                            for share in (found.inside, found.outside))
     levels: Any = [None if np.isnan(value) else value for value in (found.inside_value, found.outside_value)]
@@ -357,12 +412,26 @@ class Axes:
 
 
 def predict(scenario: Source, members: Any = None) -> "xarray.Dataset":
-    """What `otok predict` knows of every member before it runs; nothing runs. `members` is as in `study`; without it there is one member.
-    The Dataset has, over `member`: `margin`, the largest value over bound of the proven and measured limits; `limit`, its name;
-    `margin_<limit>` of each limit as in the table of a study (NaN: it does not apply); `dt` [s], the largest step of the clock of every phase
-    that keeps all limits, heuristic ones too, and `dt_of`, the limit that asks for it (NaN and "": none does); `cause`, why the values are refused, or "". Above 1
-    a limit is broken. The ground and water of iteration 0 are made per member, on grids of at most 2^20 cells.
+    """What `otok predict` knows of every member before it runs; nothing runs.
 
+    The ground and water of iteration 0 are made per member, on grids of at most 2^20 cells.
+
+    Parameters
+    ----------
+    scenario : str, path, dict or Scenario
+        As for a `Scenario`.
+    members : dict, DataFrame, structured array or Dataset, optional
+        As for `study`; one member if not given.
+
+    Returns
+    -------
+    xarray.Dataset
+        Over `member`: `margin`, the largest value over bound of the proven and measured limits (above 1: broken); `limit`, its name;
+        `margin_<limit>` of each limit (NaN: it does not apply); `dt` [s], the largest step of the clock of every phase that keeps all limits,
+        heuristic ones too, and `dt_of`, the limit that asks for it; `cause`, why the values are refused, or "".
+
+    Examples
+    --------
     >>> still = "otok: 1\\ngrid: {nx: 8, ny: 8, spacing: 1}\\nphases: [{name: a, iterations: 9, hydraulic: {pipe_area: 1, gravity: 10}}]"
     >>> found = predict(still, {"phases.a.hydraulic.dt": [0.1, 0.2]})
     >>> found.margin.values.round(3).tolist(), found.limit.values.tolist()

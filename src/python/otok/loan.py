@@ -76,6 +76,15 @@ class Loan(Unique):
     field, except to `terrain_base`, which only `Simulation.set` may change. The memory lives as long as such an array, also after
     the simulation is closed.
 
+    Parameters
+    ----------
+    sim : Simulation
+        Which lends it: use `Simulation.lend`.
+    field : int
+        Its number.
+
+    Examples
+    --------
     >>> import numpy as np, otok
     >>> sim = otok.Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
     >>> np.asarray(sim.lend("water"))[2, 3] = 0.5

@@ -52,10 +52,24 @@ def _power(x: np.ndarray, y: np.ndarray) -> float:
 
 
 class Rivers:
-    """Arrays over the cells of a state, rows of y after each other: `height` above the cell where the river ends [m], `area`, `slope`, `length`, `order`,
-    `chi` and `steepness` as the derived fields, `to` (the cell downstream; -1: none), `far` (the
-    way there [m]), `basin` (the cell where the river ends), `channel` (it drains more
-    than `least` [m2], 100 cells if not given, and a river does not end there)."""
+    """Arrays over the cells of a state, float or int of shape (ny nx,), rows of y after each other.
+
+    `height` above the cell where the river ends [m], `area`, `slope`, `length`, `order`, `chi` and `steepness` as the derived fields, `to` (the cell
+    downstream; -1: none), `far` (the way there [m]), `basin` (the cell where the river ends), `channel` (it drains more than `least`, and a river does
+    not end there).
+
+    Parameters
+    ----------
+    state : xarray.Dataset
+        One state of a run with `incision`, with the field receiver.
+    least : float, optional
+        Area that a channel drains [m2]; 100 cells if not given.
+
+    Raises
+    ------
+    DataError
+        It has no receiver, or no river drains so much.
+    """
 
     def __init__(self, state: "Dataset", least: float | None = None) -> None:
         names = ("drainage_area", "river_slope", "river_length", "stream_order", "chi", "steepness")
@@ -79,15 +93,33 @@ class Rivers:
             raise DataError(f"no river drains {self.least:g} m2; give a smaller `least`")
 
     def theta(self) -> float:
-        """The concavity: theta of slope = k area^-theta."""
+        """The concavity: theta of slope = k area^-theta.
+
+        Returns
+        -------
+        float
+            Without a unit; NaN: fewer than three areas.
+        """
         return -_power(self.area[self.channel], self.slope[self.channel])
 
     def hack(self) -> float:
-        """Hack's exponent (1957): h of length = k area^h."""
+        """Hack's exponent (1957): h of length = k area^h.
+
+        Returns
+        -------
+        float
+            Without a unit; NaN: fewer than three areas.
+        """
         return _power(self.area[self.channel], self.length[self.channel])
 
     def horton(self) -> Horton:
-        """Streams by Strahler's order. The first order, single cells of slopes, is left out of the factors."""
+        """Streams by Strahler's order. The first order, single cells of slopes, is left out of the factors.
+
+        Returns
+        -------
+        Horton
+            Arrays by order.
+        """
         ends = (self.to < 0) | (self.order[self.to] != self.order)
         orders = np.arange(1, int(np.nanmax(self.order)) + 1)
         at = [self.order == order for order in orders]
@@ -102,7 +134,13 @@ class Rivers:
         return Horton(orders, count, length, area, 1 / factor(count), factor(length), factor(area))
 
     def basins(self) -> list[np.ndarray]:
-        """The channel cells of each basin that has 30 of them, the largest basin first."""
+        """The channel cells of each basin that has 30 of them.
+
+        Returns
+        -------
+        list of numpy.ndarray
+            Indices of cells, the largest basin first.
+        """
         cells = np.flatnonzero(self.channel)
         cells = cells[np.argsort(self.basin[cells], kind="stable")]
         parts = np.split(cells, np.flatnonzero(np.diff(self.basin[cells])) + 1)
@@ -114,9 +152,21 @@ class Rivers:
         raise DataError(f"no basin has {_FEW} cells that drain more than {self.least:g} m2; give a smaller `least`")
 
     def knickpoints(self) -> "Dataset":
-        """Where k_sn steps from one value to another along chi, in each basin: `chi` and `height` of the step, the medians of k_sn `below` and `above`,
-        the `gain` (the share of the squares of k_sn that the step removes), `highest` (the largest chi), the number of `cells`, and the `basin`. A
-        basin without a knickpoint has a small gain, or a `below` that is hardly another than `above`."""
+        """Where k_sn steps from one value to another along chi, in each basin.
+
+        A basin without a knickpoint has a small gain, or a `below` that is hardly another than `above`.
+
+        Returns
+        -------
+        xarray.Dataset
+            Over `river`: `chi` and `height` [m] of the step, the medians of k_sn `below` and `above`, the `gain` (the share of the squares of k_sn that the
+            step removes), `highest` (the largest chi), the number of `cells`, and the `basin`.
+
+        Raises
+        ------
+        DataError
+            No basin has 30 channel cells.
+        """
         import xarray
 
         chi, height = (0.5 * (values + values[self.to]) for values in (self.chi, self.height))  # the middle of the way that k_sn is of
@@ -125,17 +175,51 @@ class Rivers:
         return xarray.Dataset({name: ("river", np.array(values)) for name, values in zip(names, zip(*rows))})
 
     def steady(self, seed: int = 0) -> Estimate:
-        """(U/K)^(1/n) of a landscape in a steady state: the slope of height over chi of all channels (Perron & Royden 2013)."""
+        """(U/K)^(1/n) of a landscape in a steady state: the slope of height over chi of all channels (Perron & Royden 2013).
+
+        Parameters
+        ----------
+        seed : int
+            Of the bootstrap.
+
+        Returns
+        -------
+        Estimate
+            In the unit of `steepness`.
+
+        Raises
+        ------
+        DataError
+            No basin has 30 channel cells.
+        """
         parts = self._some_basins()
         xy = np.array([(self.chi[cells] * self.height[cells]).sum() for cells in parts])
         xx = np.array([(self.chi[cells] ** 2).sum() for cells in parts])
         return _estimate(lambda some: xy[some].sum() / xx[some].sum(), len(parts), seed)
 
     def rates(self, age: float, seed: int = 0) -> dict[str, Estimate]:
-        """Erodibility and uplift of a landscape whose uplift changed once, `age` seconds ago, from a steady state, with n = 1: a knickpoint moves a
-        length K in chi per second, and k_sn is U/K on either side of it. Has "erodibility" [m^(1 - 2m) s-1], and "uplift" now and "uplift_before" [m/s],
-        medians of basins. DataError: fewer than three basins have a knickpoint that removes half of the squares, changes k_sn by a tenth, and is in the
-        lower half of chi, above which the land is as it was: on its way the grid smears a knickpoint."""
+        """Erodibility and uplift of a landscape whose uplift changed once from a steady state, with n = 1.
+
+        A knickpoint moves a length K in chi per second, and k_sn is U/K on either side of it.
+
+        Parameters
+        ----------
+        age : float
+            Time since the uplift changed [s], above 0.
+        seed : int
+            Of the bootstrap.
+
+        Returns
+        -------
+        dict of str to Estimate
+            "erodibility" [m^(1 - 2m) s-1], and "uplift" now and "uplift_before" [m/s], medians of basins.
+
+        Raises
+        ------
+        DataError
+            Fewer than three basins have a knickpoint that removes half of the squares, changes k_sn by a tenth, and is in the lower half of chi, above
+            which the land is as it was: on its way the grid smears a knickpoint.
+        """
         if not age > 0:
             raise UsageError(f"age={age!r}: give the seconds since the uplift changed")
         found = self.knickpoints()
@@ -173,8 +257,27 @@ def _estimate(value: Callable[[np.ndarray], float], n: int, seed: int) -> Estima
 
 
 def rivers(state: "Dataset", least: float | None = None) -> Rivers:
-    """The rivers of one state of a run with `incision`, that drain more than `least` [m2] (100 cells if not given).
+    """The rivers of one state of a run with `incision`.
 
+    Parameters
+    ----------
+    state : xarray.Dataset
+        With the field receiver.
+    least : float, optional
+        Area that a channel drains [m2]; 100 cells if not given.
+
+    Returns
+    -------
+    Rivers
+        Channels, their concavity, knickpoints and rates.
+
+    Raises
+    ------
+    DataError
+        It has no receiver, or no river drains so much.
+
+    Examples
+    --------
     >>> import tempfile, otok, xarray
     >>> space = tempfile.TemporaryDirectory()
     >>> files = otok.run({"otok": 1, "seed": 3, "grid": {"nx": 48, "ny": 40, "spacing": 200}, "edges": dict.fromkeys(("left", "right", "bottom", "top"), "open"),

@@ -22,7 +22,13 @@ _kinds = {2: UsageError, 65: DataError, 69: DeviceError, 70: InternalError, 74: 
 
 
 class Picture:
-    """A PNG. Notebooks show it; `numpy.asarray` gives its pixels (needs Pillow or matplotlib)."""
+    """A PNG. Notebooks show it; `numpy.asarray` gives its pixels (needs Pillow or matplotlib).
+
+    Parameters
+    ----------
+    png : bytes
+        The file.
+    """
 
     def __init__(self, png: bytes) -> None:
         self.png = png
@@ -35,7 +41,13 @@ class Picture:
         return self.png
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the PNG."""
+        """Writes the PNG.
+
+        Parameters
+        ----------
+        path : path
+            Of a PNG file.
+        """
         pathlib.Path(path).write_bytes(self.png)
 
     @property
@@ -101,8 +113,25 @@ def _in_python(text: str) -> str:
 
 
 def render(what: Simulation | str | os.PathLike[str], **options: Any) -> Picture:
-    """Draws a simulation or a checkpoint in three dimensions, without a display. The options are those of `otok render`:
-    `render(sim, style="water", size=(800, 600), elevation=20, shadows=False)`. `otok render --help` lists them."""
+    """Draw a simulation or a checkpoint in three dimensions, without a display.
+
+    Parameters
+    ----------
+    what : Simulation or path
+        A simulation at its present state, or a checkpoint.
+    **options : number, str, bool or tuple
+        Those of `otok render`, which `otok render --help` lists: `style="water", size=(800, 600), elevation=20, shadows=False`.
+
+    Returns
+    -------
+    Picture
+        Shown by notebooks; `numpy.asarray` has its pixels, uint8 of shape (height, width, 3).
+
+    Raises
+    ------
+    UsageError
+        There is no such option.
+    """
     words = [word for key, value in options.items() for word in _option(key, value)]
     with tempfile.TemporaryDirectory(prefix="otok-render-") as space:
         checkpoint, picture = pathlib.Path(space, "state.vtkhdf"), pathlib.Path(space, "view.png")

@@ -103,10 +103,37 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, c
 
 def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None, colours: str | None = None,
         contours: int = 7, part: tuple[float, float, float, float] | None = None) -> Figure:
-    """A field over the relief, with about `contours` labelled contours of the ground (0: none), the coast in blue, and a scale bar. It may be a
-    derived one, such as "froude". `part` (west, east, south, north, in the units of the axes) draws these cells alone, and a small map of the
-    whole run beside them. Colours and their ends are those of `otok render --field`; arrows mark values beyond them, or beyond `low` and `high`.
-    `colours` is a map of otok, such as "topo", or of matplotlib. Cells without data are grey."""
+    """Draw a field over the relief, with contours of the ground, the coast in blue, and a scale bar.
+
+    Colours and their ends are those of `otok render --field`; arrows mark values beyond them. Cells without data are grey.
+
+    Parameters
+    ----------
+    run : path, Dataset or Simulation
+        A checkpoint, the folder of a run, or one that is open.
+    field : str
+        Of the state or derived, such as "froude".
+    when : int or str
+        Which state of a run: an index.
+    low, high : float, optional
+        Ends of the colours, in the field's unit.
+    colours : str, optional
+        A map of otok, such as "topo", or of matplotlib.
+    contours : int
+        About how many; 0: none.
+    part : tuple of float, optional
+        (west, east, south, north) in the units of the axes: these cells alone, with a small map of the whole beside them.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    UsageError
+        There is no such field, or `part` has fewer than 2 x 2 cells.
+    """
     state = whole = _state(run, when)
     values = _field(state, field)
     if part is not None:
@@ -122,7 +149,29 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
 
 
 def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None) -> Figure:
-    """A map of a field of `a` less that of `b`, over the relief of `a`. For two states of a run give two checkpoints."""
+    """Draw a field of `a` less that of `b`, over the relief of `a`. For two states of a run give two checkpoints.
+
+    Parameters
+    ----------
+    a, b : path, Dataset or Simulation
+        On one grid.
+    field : str
+        Of both.
+    when : int or str
+        Which state of a run: an index.
+    low, high : float, optional
+        Ends of the colours, in the field's unit.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    DataError
+        Grids or units differ.
+    """
     one, other = _state(a, when), _state(b, when)
     ours, theirs = _field(one, field), _field(other, field)
     if ours.attrs.get("units") != theirs.attrs.get("units"):
@@ -138,8 +187,29 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
 
 
 def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None) -> Figure:
-    """The speed of the water over the relief, with its direction: `arrows`, as long as the speed, or `lines` along the flow. Cells with less than a
-    millimetre of water have speed 0."""
+    """Draw the speed of the water over the relief, with its direction. Cells with less than a millimetre of water have speed 0.
+
+    Parameters
+    ----------
+    run : path, Dataset or Simulation
+        A checkpoint, the folder of a run, or one that is open.
+    when : int or str
+        Which state of a run: an index.
+    kind : {"arrows", "lines"}
+        As long as the speed, or along the flow.
+    high : float, optional
+        Upper end of the colours [m/s].
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    DataError
+        No water flows.
+    """
     if kind not in ("arrows", "lines"):
         raise UsageError(f"kind={kind!r}: give 'arrows' or 'lines'")
     state = _state(run, when)
@@ -175,8 +245,25 @@ def _name_times(axes: Axes, length: float) -> None:
 
 
 def history(run: Table) -> Figure:
-    """Volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint of a run. The axis has dates if the
-    scenario has a `start`, and iterations if several checkpoints have one time, as in phases without a clock."""
+    """Draw volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint.
+
+    The axis has dates if the scenario has a `start`, and iterations if several checkpoints have one time, as in phases without a clock.
+
+    Parameters
+    ----------
+    run : path or Dataset
+        The folder of a run, or one that is open.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        A panel a volume [m3].
+
+    Raises
+    ------
+    DataError
+        There are fewer than two checkpoints.
+    """
     if isinstance(run, xr.Dataset):
         states = [_state(run, n) for n in range(run.sizes.get("time", 1))]  # whose attributes may be those of the first alone
     else:
@@ -240,8 +327,35 @@ def _pixels(figure: Figure, dpi: int) -> np.ndarray:
 
 def film(run: Table, path: str | os.PathLike[str], field: str = "terrain_change", *, rate: float = 8, low: float | None = None, high: float | None = None,
          dpi: int = 100) -> Figure:
-    """Writes a film of the maps of all checkpoints of a run, `rate` per second, whole or not at all, and returns the last map. The name's end, such as
-    .mp4, .mkv or .gif, selects the kind. All maps have the colours of the one with the widest range, unless `low` and `high` are given."""
+    """Write a film of the maps of all checkpoints of a run, whole or not at all.
+
+    All maps have the colours of the one with the widest range.
+
+    Parameters
+    ----------
+    run : path or Dataset
+        The folder of a run, or one that is open.
+    path : path
+        Its end, such as .mp4, .mkv or .gif, selects the kind.
+    field : str
+        Of the state or derived.
+    rate : float
+        Maps per second.
+    low, high : float, optional
+        Ends of the colours, in the field's unit.
+    dpi : int
+        Dots per inch.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The last map.
+
+    Raises
+    ------
+    WriteError
+        ffmpeg failed.
+    """
     each: list[tuple[Any, int]] = [(run, n) for n in range(run.sizes.get("time", 1))] if isinstance(run, xr.Dataset) else [(file, -1) for file in _files(run)]
     if len(each) < 2:
         raise DataError("a film needs two checkpoints; give the folder of a run, and a smaller output.every")
@@ -283,7 +397,27 @@ def _along(state: xr.Dataset, name: str, x: np.ndarray, y: np.ndarray) -> np.nda
 
 
 def section(run: Source, start: tuple[float, float], end: tuple[float, float], when: Index = -1) -> Figure:
-    """The ground, its layers, the water and the sea from `start` to `end`, places (x, y) in the units of the map's axes."""
+    """Draw the ground, its layers, the water and the sea along a line.
+
+    Parameters
+    ----------
+    run : path, Dataset or Simulation
+        A checkpoint, the folder of a run, or one that is open.
+    start, end : tuple of float
+        Places (x, y) in the units of the map's axes.
+    when : int or str
+        Which state of a run: an index.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    UsageError
+        A place is not on the map.
+    """
     state = _state(run, when)
     west, east, south, north = _extent(state)
     for name, (x, y) in (("start", start), ("end", end)):
@@ -325,8 +459,22 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
 
 
 def hypsometry(run: Source, when: Index = -1) -> Figure:
-    """The share of the area above each height, of the ground and of the base before the run (dashed). The integral is (mean - lowest) / (highest -
-    lowest); curves (1 - area)^p with the integrals of mature land, 0.35 to 0.6 (Strahler 1952), are grey."""
+    """Draw the share of the area above each height, of the ground and of the base before the run (dashed).
+
+    The integral is (mean - lowest) / (highest - lowest); curves (1 - area)^p with the integrals of mature land, 0.35 to 0.6 (Strahler 1952), are grey.
+
+    Parameters
+    ----------
+    run : path, Dataset or Simulation
+        A checkpoint, the folder of a run, or one that is open.
+    when : int or str
+        Which state of a run: an index.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+    """
     state = _state(run, when)
     figure = Figure(figsize=(5, 4), layout="constrained")
     axes = figure.subplots()

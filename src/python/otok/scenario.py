@@ -83,11 +83,25 @@ class Limit(NamedTuple):
 class Scenario:
     """A scenario, read and checked.
 
-    `source` is a path, a text of YAML (which has a line break or a colon), or a dictionary of the same form. `sets` override values, as
-    `--set` does: `Scenario("island.yaml", {"grid.nx": 256})`, or `Scenario("island.yaml", grid__nx=256)`. Files that a text or a
-    dictionary names are relative to the working directory. Arrays under `initial` are the fields at the start, for a `Simulation`:
-    `{"initial": {"terrain": heights, "water": depths}, ...}`.
+    Parameters
+    ----------
+    source : str, path, dict or Scenario
+        A path, a text of YAML (which has a line break or a colon), or a dictionary of the same form. Files that a text or a dictionary names are
+        relative to the working directory. Arrays of shape (ny, nx) under `initial` are fields at the start, for a `Simulation`.
+    sets : dict, optional
+        Values by paths, as `--set` has them: `{"grid.nx": 256}`.
+    **more : number, str or list
+        The same as keywords: `grid__nx=256`.
 
+    Raises
+    ------
+    DataError
+        The text names file, line, key, range and remedy.
+    ReadError
+        The file cannot be read.
+
+    Examples
+    --------
     >>> s = Scenario({"otok": 1, "grid": {"nx": 8, "ny": 4}}, {"sea.level": 3})
     >>> s.shape, s.iterations
     ((4, 8), 0)
@@ -167,9 +181,17 @@ class Scenario:
         return [name.decode() for name in names if name]
 
     def predict(self) -> list[Limit]:
-        """The limits of stability of all phases, broken ones first. It runs nothing, but makes the
-        ground and the water of iteration 0 for the limits that need them, if the grid has at most 2^20 cells.
+        """The limits of stability of all phases.
 
+        It runs nothing, but makes the ground and the water of iteration 0 for the limits that need them, if the grid has at most 2^20 cells.
+
+        Returns
+        -------
+        list of Limit
+            Broken ones first.
+
+        Examples
+        --------
         >>> s = Scenario("otok: 1\\nphases: [{name: rain, iterations: 9, hydraulic: {dt: 1}}]")
         >>> [(limit.name, limit.margin > 1) for limit in s.predict()][0]
         ('water waves', True)

@@ -31,9 +31,26 @@ _MOST = 4096  # iterations between two waits; the library waits after so many
 
 
 class Simulation(Unique):
-    """A simulation of a scenario, at iteration 0. `backend` is "cpu", "cuda", or "auto": cuda where a device answers.
-    `watch`: it samples its state and audits its time step as `otok run` does, for `verdict`; its bits are the same without.
+    """A scenario that runs step by step, with fields in and out. It begins at iteration 0.
 
+    Parameters
+    ----------
+    scenario : str, path, dict or Scenario
+        A file, a text, a dictionary, or one that was read.
+    backend : {"auto", "cpu", "cuda"}
+        "auto" is cuda where a device answers. Strategies: "cpu:plain", "cuda/4".
+    watch : bool
+        Sample the state and audit the time step as `otok run` does, for `verdict`. The bits are the same without.
+
+    Raises
+    ------
+    DataError
+        The scenario, a raster or an array is not acceptable; the text names key, range and remedy.
+    DeviceError
+        There is no such backend.
+
+    Examples
+    --------
     >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 90, hydraulic: {}}]", backend="cpu")
     >>> sim["water"] = np.full((4, 6), 0.5)
     >>> sim.run(10), sim.iteration, sim.phase
@@ -110,10 +127,23 @@ class Simulation(Unique):
     # ---- running ----
 
     def run(self, n: int | None = None, *, progress: bool = False) -> int:
-        """Runs n iterations, or all that are left. Returns how many were run. Other threads of
-        Python continue meanwhile. Ctrl-C stops the run after an iteration; the simulation is then
-        whole, and may run on. `progress` shows a bar (needs tqdm). A GPU may still be working when
-        this returns. Whatever reads the simulation waits for it, and so does `wait`."""
+        """Run iterations. Other threads of Python continue meanwhile.
+
+        Ctrl-C stops it after an iteration; the simulation is then whole, and may run on. A GPU may still be working when this returns: whatever reads
+        the simulation waits for it, and so does `wait`.
+
+        Parameters
+        ----------
+        n : int, optional
+            How many, at least 0; all that are left if not given.
+        progress : bool
+            Show a bar (needs tqdm).
+
+        Returns
+        -------
+        int
+            How many were run.
+        """
         with self._alone():
             return self._run(n, progress)
 
@@ -183,11 +213,30 @@ class Simulation(Unique):
         return str(self._call(library.otok_sim_device).decode())
 
     def change(self, path: str, value: Any) -> None:
-        """Changes a parameter of this phase or a later one from now on: `sim.change("phases.rain.rain.rate", 2e-3)`."""
+        """Change a parameter of this phase or a later one from now on: `sim.change("phases.rain.rain.rate", 2e-3)`.
+
+        Parameters
+        ----------
+        path : str
+            The key, as for `--set`.
+        value : number, str or list
+            In the unit of the key, or a text such as "2 mm/h".
+
+        Raises
+        ------
+        DataError
+            The value is out of range, or the key cannot change; nothing changed.
+        """
         check(self._call(library.otok_sim_change, path.encode(), words(value).encode()))
 
     def predict(self) -> list[Limit]:
-        """The limits of stability of its scenario, broken ones first. See `Scenario.predict`."""
+        """The limits of stability of its scenario.
+
+        Returns
+        -------
+        list of Limit
+            Broken ones first; see `Scenario.predict`.
+        """
         return self.scenario.predict()
 
     @property
@@ -197,7 +246,7 @@ class Simulation(Unique):
         after `change` the step is audited no more."""
         found = _library.Diagnosis()
         try:
-            check(self._call(library.otok_sim_diagnose, found))
+            check(self._call(library.otok_sim_diagnose, found, ctypes.sizeof(found)))
         except UsageError:
             self._open()
             raise UsageError("the simulation is not watched, so it has no verdict: Simulation(scenario, watch=True)") from None
@@ -207,7 +256,7 @@ class Simulation(Unique):
 
     def _names(self) -> dict[str, int]:
         layers, names = self.scenario.layers, {}
-        for number, about in enumerate(_library.FIELDS):
+        for number, about in _library.FIELDS.items():
             layer, name = library.otok_field_layer(number), about.name.decode()
             if layer < 0:
                 names[name] = number
@@ -227,7 +276,23 @@ class Simulation(Unique):
         return [name for name, number in self._names().items() if self._call(library.otok_sim_has, number)]
 
     def get(self, name: str) -> np.ndarray:
-        """Copies a field into a numpy array, on every backend."""
+        """Copy a field into an array of your own.
+
+        Parameters
+        ----------
+        name : str
+            One of `fields`.
+
+        Returns
+        -------
+        numpy.ndarray
+            float32 of shape (ny, nx), in the field's unit.
+
+        Raises
+        ------
+        UsageError
+            The simulation has no such field.
+        """
         field, out = self._field(name), np.empty(self.scenario.shape, np.float32)
         check(self._call(library.otok_sim_get, field, out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
         return out
@@ -261,19 +326,47 @@ class Simulation(Unique):
         return name in self.fields
 
     def keys(self) -> list[str]:
-        """`fields`, so that `dict(sim)` has copies of all."""
+        """The names of its fields, so that `dict(sim)` has copies of all.
+
+        Returns
+        -------
+        list of str
+            As `fields`.
+        """
         return self.fields
 
     _ipython_key_completions_ = keys
 
     def lend(self, name: str) -> Loan:
-        """Lends a field where it lies, without a copy, on every backend: for numpy on the CPU, for CuPy, PyTorch or JAX on a GPU. The
-        terrain, the thickness of layers and the wetness are not kept as maps of floats, and cannot be lent."""
+        """Lend a field where it lies, without a copy: for numpy on the CPU, for CuPy, PyTorch or JAX on a GPU.
+
+        Parameters
+        ----------
+        name : str
+            One of `fields`, but none of terrain, layers and wetness, which are not kept as maps of floats.
+
+        Returns
+        -------
+        Loan
+            Valid until the simulation next runs, is set or is loaded.
+
+        Raises
+        ------
+        UsageError
+            The field cannot be lent.
+        """
         return Loan(self, self._field(name))
 
     def to_xarray(self) -> Dataset:
-        """The present state as a Dataset: each field over (y, x), with units, the place of the grid, and NaN where there are no data.
+        """The present state.
 
+        Returns
+        -------
+        xarray.Dataset
+            Each field over (y, x), with units and the place of the grid; NaN where there are no data.
+
+        Examples
+        --------
         >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4, spacing: 2}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
         >>> state = sim.to_xarray()
         >>> dict(state.water.sizes), state.water.units, state.x.values[0].item(), state.time.item()
@@ -284,9 +377,24 @@ class Simulation(Unique):
         return state(self)
 
     def set(self, name: str, values: Any) -> None:
-        """Sets a field to an array of the grid's shape, or to one number in all cells. Setting `terrain` sets the base, and its change to 0.
-        A DataArray of xarray whose rows fall, whose axes are (x, y) or whose unit is not the field's is refused.
+        """Set a field. Setting `terrain` sets the base, and its change to 0.
 
+        Parameters
+        ----------
+        name : str
+            One of `fields`.
+        values : array_like of shape (ny, nx) or float
+            In the field's unit. A DataArray of xarray must have rows that rise, the axes (y, x) and that unit.
+
+        Raises
+        ------
+        UsageError
+            The field or the shape is another.
+        DataError
+            A value is not finite, or a depth is below 0; nothing changed.
+
+        Examples
+        --------
         >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
         >>> sim.set("water", np.zeros((4, 5)))
         Traceback (most recent call last):
@@ -340,12 +448,29 @@ class Simulation(Unique):
 
     def _measure(self) -> tuple[_library.Ledger, int]:
         ledger, fingerprint = _library.Ledger(), ctypes.c_uint64()
-        check(self._call(library.otok_sim_measure, ctypes.byref(ledger), fingerprint))
+        check(self._call(library.otok_sim_measure, ctypes.byref(ledger), fingerprint, ctypes.sizeof(ledger)))
         return ledger, fingerprint.value
 
     def response(self, expression: str) -> float:
         """A number of the present state, in the language of the key `responses`: src/docs/responses.md.
 
+        Parameters
+        ----------
+        expression : str
+            Such as "area(reef > 0.5)".
+
+        Returns
+        -------
+        float
+            NaN: no cell has a value.
+
+        Raises
+        ------
+        DataError
+            A name is unknown, or the state lacks a field.
+
+        Examples
+        --------
         >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4, spacing: 2}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
         >>> sim["terrain"] = np.arange(6) * np.ones((4, 1))
         >>> sim.response("area(terrain > 3)"), sim.response("quantile(terrain, 0.5)")
@@ -367,7 +492,18 @@ class Simulation(Unique):
         return f"{self._measure()[1]:016x}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a checkpoint, which xarray and ParaView open."""
+        """Write a checkpoint, which xarray and ParaView open.
+
+        Parameters
+        ----------
+        path : path
+            Such as "after.vtkhdf".
+
+        Raises
+        ------
+        WriteError
+            The file cannot be written; an earlier one is untouched.
+        """
         status = self._call(library.otok_sim_save, os.fsencode(path))
         try:
             check(status)
@@ -375,7 +511,18 @@ class Simulation(Unique):
             raise WriteError(str(why)) from None
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Continues from a checkpoint of the same scenario, bit for bit. A UserWarning names rasters that are not as they were."""
+        """Continue from a checkpoint of the same scenario, bit for bit. A UserWarning names rasters that are not as they were.
+
+        Parameters
+        ----------
+        path : path
+            A file of `save` or `run`.
+
+        Raises
+        ------
+        DataError
+            It is damaged, or of another scenario.
+        """
         with self._alone() as at:
             check(library.otok_sim_load(at, os.fsencode(path)))
             self._tell(at)

@@ -46,12 +46,12 @@ def _pair(a: int, b: int) -> Optional[tuple[int, int]]:
 def of(found: _library.Diagnosis) -> Verdict:
     """The verdict of a diagnosis."""
     words, text = library.otok_verdict_about(found.verdict).contents, ctypes.create_string_buffer(_library.DIAGNOSIS_SIZE)
-    library.otok_diagnosis_text(found, text)
+    library.otok_diagnosis_text(found, text, ctypes.sizeof(found))
     ran = found.samples > 0
     return Verdict(
         word=library.otok_verdict_name(found.verdict).decode() if ran else "none",
         meaning=words.meaning.decode() if ran else "no iteration was run",
-        remedy=library.otok_diagnosis_remedy(found).decode() if ran else "",
+        remedy=library.otok_diagnosis_remedy(found, ctypes.sizeof(found)).decode() if ran else "",
         cells=None if found.cells < 0 else found.cells,
         share=found.share,
         cell=_pair(found.cell_x, found.cell_y),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import math
 import os
@@ -121,10 +122,44 @@ def _with_file(scenario: Scenario, folder: str | os.PathLike[str]) -> Scenario:
 
 def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "auto", resume: bool = False, overwrite: bool = False,
         max_seconds: float = 0, progress: bool = False) -> list[pathlib.Path]:
-    """Runs a scenario to its end with checkpoints in `directory`, as its `output` says; returns their paths. Ctrl-C and
-    SIGTERM write a checkpoint first: with `resume` the same call goes on from there. Arrays under `initial` are written to
+    """Run a scenario to its end, with checkpoints as its `output` says.
+
+    Ctrl-C and SIGTERM write a checkpoint first: with `resume` the same call goes on from there. Arrays under `initial` are written to
     `directory`/initial_HASH.h5 first, which the checkpoints name.
 
+    Parameters
+    ----------
+    scenario : str, path, dict or Scenario
+        As for a `Scenario`.
+    directory : path
+        Of the checkpoints; made if missing.
+    backend : str
+        As for a `Simulation`.
+    resume : bool
+        Continue from the newest checkpoint there.
+    overwrite : bool
+        Remove those of an earlier run first.
+    max_seconds : float
+        Stop with a checkpoint before this time has passed [s]; 0: no limit.
+    progress : bool
+        Show a bar (needs tqdm).
+
+    Returns
+    -------
+    list of pathlib.Path
+        The checkpoints.
+
+    Raises
+    ------
+    UsageError
+        The directory holds checkpoints, and neither `resume` nor `overwrite` is set.
+    DataError
+        A value is not finite any more; the last finite checkpoint stays.
+    StoppedError
+        Stopped early, after a checkpoint.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     files = run("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", folder, backend="cpu")
@@ -148,7 +183,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
 
     options = _library.RunOptions(os.fsencode(directory), backend.encode(), resume, overwrite, max_seconds, poll)
     with contextlib.closing(bar):
-        _interruptible(lambda: check(library.otok_run(scenario._at, options)), stop)
+        _interruptible(lambda: check(library.otok_run(scenario._at, options, ctypes.sizeof(options))), stop)
     for note in notes:
         warnings.warn(note, stacklevel=2)
     return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
@@ -177,10 +212,21 @@ def without_reef(change: Any, reef: Any) -> Any:
 
 
 def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
-    """Makes variables of all attributes of a checkpoint that differ within a run: verdict, deepest water, history and so on. Of
-    attributes, `open_mfdataset` keeps those of the first file alone:
-    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`. It also adds
-    `terrain_change_without_reef` where a reef grew."""
+    """Make variables of all attributes of a checkpoint that differ within a run: verdict, deepest water, history and so on.
+
+    Of attributes, `open_mfdataset` keeps those of the first file alone:
+    `xarray.open_mfdataset("out/island_*.vtkhdf", preprocess=otok.by_time, combine="nested", concat_dim="time")`.
+
+    Parameters
+    ----------
+    state : xarray.Dataset
+        A checkpoint.
+
+    Returns
+    -------
+    xarray.Dataset
+        Also with `terrain_change_without_reef` [m] where a reef grew.
+    """
     if "reef" in state and "terrain_change" in state:
         state = state.assign(terrain_change_without_reef=without_reef(state.terrain_change, state.reef))
     units = state.attrs.get("ledger_units", "")

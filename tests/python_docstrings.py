@@ -1,0 +1,38 @@
+"""Claim: the docstrings of the package's public functions, methods and classes that a user makes have every parameter with its type, and
+what is returned, in numpydoc's form. `python3 tests/python_docstrings.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
+from cli import *
+
+with needed():
+    import numpydoc.validate
+    import matplotlib  # noqa: F401
+import inspect
+
+import otok as package
+import otok.plot
+
+CODES = {"GL08", "PR01", "PR02", "PR03", "PR04", "PR06", "PR07", "RT01", "RT02", "RT03", "YD01"}  # missing, unknown or unordered parameters; returns
+LATER = {"otok.analysis", "otok.boundary", "otok.inversion"}  # whose docstrings are prose
+
+
+def public():
+    """(path, object) of what a user calls. A dataclass or a named tuple is what a call returns: a docstring follows each of its fields."""
+    for name in package.__all__:
+        thing = getattr(package, name)
+        is_result = hasattr(thing, "__dataclass_fields__") or hasattr(thing, "_fields") or (inspect.isclass(thing) and issubclass(thing, Exception))
+        if callable(thing) and not is_result:
+            yield f"otok.{name}", thing
+        if inspect.isclass(thing):
+            for inner, method in vars(thing).items():
+                if not inner.startswith("_") and (inspect.isfunction(method) or isinstance(method, (property, staticmethod, classmethod))):
+                    yield f"otok.{name}.{inner}", thing
+    for name, thing in vars(otok.plot).items():
+        if inspect.isfunction(thing) and not name.startswith("_") and thing.__module__ == "otok.plot":
+            yield f"otok.plot.{name}", thing
+
+
+names = [(path, thing) for path, thing in public() if thing.__module__ not in LATER]
+for path, _ in names:
+    for code, what in numpydoc.validate.validate(path)["errors"]:
+        check(code not in CODES, f"{path}: {code}: {what}")
+check(len(names) > 70, f"{len(names)} names: the package was not read")
+finish()
