@@ -182,7 +182,7 @@ typedef enum otok_field {
     OTOK_ARRIVED, /* times, in phases with maxima.times; 0: not yet */
     OTOK_PEAKED,
     OTOK_DURATION,
-    OTOK_STORED,   /* fields before this one are the state; from here on numbers are free */
+    OTOK_STORED,       /* fields before this one are the state; from here on numbers are free */
     OTOK_TERRAIN = 55, /* base + change */
     OTOK_LAYER,        /* thickness of layer 0; add i for layer i, to the last but one */
     OTOK_LAYER_LAST = OTOK_LAYER + OTOK_MAX_LAYERS - 2,
