@@ -121,8 +121,8 @@ check(np.allclose(plot._shade(np.zeros((4, 4)), 1), np.sqrt(0.5)), "flat ground"
 
 # ---- fields that follow from a state, lazily, and their maps ----
 lazy = package.derived(state)
-RIVERS = {"river_slope", "river_length", "stream_order", "chi", "steepness"}
-check(set(fields.DERIVED) - set(lazy.data_vars) == {"reef_age"} | RIVERS and not lazy.slope.variable._in_memory, f"{set(fields.DERIVED) - set(lazy.data_vars)} are missing")
+NOT_KEPT = {"reef_age", "river_slope", "river_length", "stream_order", "chi", "steepness", "max_level", "arrival", "max_depth_time"}
+check(set(fields.DERIVED) - set(lazy.data_vars) == NOT_KEPT and not lazy.slope.variable._in_memory, f"{set(fields.DERIVED) - set(lazy.data_vars)} are missing")
 speed = np.hypot(state.velocity_x, state.velocity_y)
 check(np.isnan(lazy.speed.values[:6, :9]).all() and np.allclose(lazy.speed.values[10:], speed[10:], rtol=1e-6, atol=1e-12), "the speed")
 check(np.array_equal(package.derived(many, ["speed"]).speed[2:, 12, 5:9], np.stack([lazy.speed[12, 5:9] if n == 4 else
