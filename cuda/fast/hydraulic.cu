@@ -240,7 +240,7 @@ template <bool CONSERVATIVE, bool MIX> static constexpr int shared(void)
                                                         batch_code<conservative, mix>,             \
                                                         batch_start,                               \
                                                         whole,                                     \
-                                                        conservative ? 10 : 0}
+                                                        conservative ? 12 : 0}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);
 FAMILY(advection, 3, 1, false, false);
