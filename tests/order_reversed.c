@@ -28,7 +28,8 @@ static const struct {
      "waves marine_diffusion incision reef uplift creep "},
     {HEAD("") "layers: [{name: soil, thickness: 2, erodibility: 2}, {name: rock}]\nphases: [{name: "
               "a, iterations: 60, rain: {rate: 1e-5}, hydraulic: {law: local_inertia, dt: 1, "
-              "capacity: 0.05, capacity_law: speed_depth}, infiltration: {conductivity: 1e-6}, thermal: "
+              "capacity: 0.05, capacity_law: speed_depth}, infiltration: {conductivity: 1e-6}, "
+              "thermal: "
               "{dt: 1, rate: 0.01, talus: 5}, creep: {diffusivity: 0.1}}]\n",
      "creep thermal rain hydraulic infiltration "},
     {HEAD(", right: open, bottom: open, top: open") "phases: [{name: a, iterations: 60, uplift: "
