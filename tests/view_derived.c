@@ -14,7 +14,7 @@ enum { NX = 24, NY = 16 };
 static const char yaml[] =
     "otok: 1\ngrid: {nx: 24, ny: 16}\nbase:\n  - cone: {height: 9, radius: 12}\n"
     "phases:\n  - {name: a, iterations: 60, thermal: {}, rain: {rate: 0.001}, "
-    "hydraulic: {gravity: 9.81, manning: 0}}\n";
+    "maxima: {speed: true, times: true}, hydraulic: {gravity: 9.81, manning: 0}}\n";
 
 static viewing v;
 
