@@ -1,5 +1,5 @@
-/* hydraulic_stages.cuh: the stages of a row that hydraulic_belt.cuh and faces_belt.cuh share. They are
-   inlined, so that a row stays in registers. The physics is in model/. */
+/* hydraulic_stages.cuh: the stages of a row that hydraulic_belt.cuh and faces_belt.cuh share. They
+   are inlined, so that a row stays in registers. The physics is in model/. */
 #ifndef OTOK_FAST_HYDRAULIC_STAGES_CUH
 #define OTOK_FAST_HYDRAULIC_STAGES_CUH
 
