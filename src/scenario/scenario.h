@@ -382,6 +382,11 @@ otok_status otok_change_make(otok_change *out, int64_t iteration, const char *pa
                              const char *before, const char *after);
 void otok_changes_destroy(otok_change *changes, int n);
 
+/* Says what of a scenario is no error, and hardly meant: files that cover a part of their phase,
+   units of titles outside brackets, water that the maxima do not see. */
+void otok_scenario_warn(const otok_scenario *scenario, void (*say)(void *user, const char *text),
+                        void *user);
+
 #include "calendar.h"
 
 #endif
