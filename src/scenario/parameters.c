@@ -166,6 +166,14 @@ static const otok_parameter scenario_rows[] = {
     CHOICE("raster", otok_raster_generator, reproject, "none|auto", OTOK_REPROJECT_NONE, "",
            "auto: warps the raster to its UTM zone and the grid's spacing, middle on middle, or to "
            "the place of an earlier raster (needs GDAL)"),
+    REAL("raster", otok_raster_generator, at_x, "", "1", NAN, -1e12, 1e12, 0, "",
+         "x or longitude of the grid's middle, with at_y and at_system: the cells around it are "
+         "read; written as `at: [13.41, 52.52]` with a `system`, as of rivers"),
+    REAL("raster", otok_raster_generator, at_y, "", "1", NAN, -1e12, 1e12, 0, "",
+         "y or latitude of the grid's middle"),
+    ROW("raster", "at_system", "", "", OTOK_TEXT, NULL, 0, 0, 0, OTOK_UNSAID,
+        offsetof(otok_raster_generator, at_system), "",
+        "the system of at_x and at_y: lonlat, map (the file's own) or EPSG:NUMBER"),
     BOOL("raster", otok_raster_generator, maximum, "",
          "true: under `fit: stretch` and `reproject: auto` a cell has the greatest height of the "
          "file's cells in it, so that dikes keep theirs, and no mean"),

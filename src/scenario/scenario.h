@@ -163,7 +163,9 @@ typedef struct {
     double highest;                /* [m] */
     double fill_height;
     int fit, fill, reproject, positive, over_time;
-    int maximum; /* of the file's cells below a cell, not their mean */
+    int maximum;       /* of the file's cells below a cell, not their mean */
+    double at_x, at_y; /* the middle of the grid in coordinates of a map; NAN: not given */
+    char at_system[OTOK_TEXT_SIZE]; /* theirs: lonlat, map or EPSG:NUMBER */
 } otok_raster_generator;
 
 typedef struct otok_generator {
