@@ -165,6 +165,7 @@ otok_status otok_checkpoint_check(const otok_checkpoint *checkpoint, int field)
 otok_status otok_checkpoint_derive(otok_checkpoint *checkpoint, int field)
 {
     OTOK_TRY(OTOK_GIVEN(checkpoint));
+    if (field < 0) return OTOK_FAIL(OTOK_USAGE, "there is no field %d", field);
     if (field < OTOK_FIELDS || field == checkpoint->derived) return OTOK_OK;
     free(checkpoint->map);
     checkpoint->map = NULL;

@@ -336,7 +336,7 @@ def edge(source: StudySource, directory: str | os.PathLike[str] | None = None, *
     with _placed(source, directory, resume=resume) as (path, folder), _loaded(path) as at:
         options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=1, shards=1, gpus=gpus, resume=resume, poll=watch.poll)
         with watch.watching():
-            _interruptible(lambda: check(library.otok_study_ray(found, at, options, members, rounds, ctypes.sizeof(options))), watch.stop)
+            _interruptible(lambda: check(library.otok_study_ray(found, at, options, members, rounds, ctypes.sizeof(found), ctypes.sizeof(options))), watch.stop)
         inside, outside = ({library.otok_study_axis(at, axis).decode(): _value_at(at, axis, share) for axis in range(library.otok_study_axes(at))}
                            for share in (found.inside, found.outside))
     levels: Any = [None if np.isnan(value) else value for value in (found.inside_value, found.outside_value)]

@@ -198,10 +198,10 @@ class Scenario:
         """
         found = []
         site = _library.Site()
-        library.otok_site_read(site, self._at)
+        library.otok_site_read(site, self._at, ctypes.sizeof(site))
         for p, phase in enumerate(self.phases):
             limits = (_library.Limit * _library.LIMITS)()
-            for limit in limits[: library.otok_predict(limits, self._at, p, site)]:
+            for limit in limits[: library.otok_predict(limits, self._at, p, site, ctypes.sizeof(limits[0]), ctypes.sizeof(site))]:
                 certainty = ("proven", "measured", "heuristic")[limit.certainty]
                 found.append(Limit(phase, limit.name.decode(), limit.symbol.decode(), certainty, limit.value, limit.bound,
                                    library.otok_limit_margin(limit), limit.dt, limit.text.decode(), limit.read.decode(),
