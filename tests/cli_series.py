@@ -172,7 +172,9 @@ for kind, how, means in (  # three hours, the fourth by `outside`; 1600 m2
         continue
     brought = next(float(line.split()[-2]) for line in (done.stdout + done.stderr).splitlines() if line.strip().startswith(("+ rain", "+ rivers")))
     check(abs(brought - means) < 1e-4 * means, f"{how}: {brought} m3, not {means}")
-check("40 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "history: [[0, 5 mm/h], [4 h, 15 mm/h]]")), "--dry-run").stdout, "the amount of rain")
+check("5 mm/h to 15 mm/h, 40 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "history: [[0, 5 mm/h], [4 h, 15 mm/h]]")), "--dry-run").stdout, "the amount of rain")
+check("1 to 3 x 36 mm/h, 288 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "rate: 36 mm/h, history: [[0, 1], [4 h, 3]]")), "--dry-run").stdout, "factors of a rate")
+check("# phase p: sides.left_level: 0.5 m all the time\n" in otok("run", write("s.yaml", MEANT.replace("%s:", "sides: {left_level: [[0, 0.5 m]]}, hydraulic:")), "--dry-run").stdout, "a level that stays")
 constant = otok("run", write("s.yaml", MEANT % (RAIN % "rate: 36 mm/h, during: [[1 h, 2 h], [90 min, 3 h]]").replace("}, hyd", "}, rivers: [{x: 5, y: 5, discharge: 2}], hyd")), "--dry-run").stdout
 check("rain.rate: 36 mm/h, 72 mm in the phase" in constant and "rivers.0.discharge: 2 m3 s-1, 28800 m3 in the phase" in constant, f"what stays the same: {constant}")
 
