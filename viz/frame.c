@@ -102,12 +102,16 @@ static void probe_words(const otok_live *live, char *out, size_t size)
 static void status_words(const otok_view_frame *p, const otok_live *live, char *out, size_t size)
 {
     *out = 0;
-    if (!live->no_panel || !live->sim || p->width < 640) return;
+    if (!live->no_panel || p->width < 640) return;
     char time[48];
     otok_time_words(time, live->time);
-    snprintf(out, size, "%s, iteration %lld of %lld, %s%s, %s    Tab: panel, H: keys", live->phase,
-             (long long)live->iteration, (long long)live->iterations, time, live->date,
-             live->running || live->held ? "running" : "paused");
+    if (!live->sim)
+        snprintf(out, size, "iteration %lld, %s%s    state %d of %d    Tab: panel, H: keys",
+                 (long long)live->iteration, time, live->date, live->state + 1, live->recorded.n);
+    else
+        snprintf(out, size, "%s, iteration %lld of %lld, %s%s, %s    Tab: panel, H: keys",
+                 live->phase, (long long)live->iteration, (long long)live->iterations, time,
+                 live->date, live->running || live->held ? "running" : "paused");
 }
 
 /* The last message, else the status. */

@@ -283,6 +283,7 @@ static void draw_panel(otok_panel *panel, otok_live *live)
     if (is_open) {
         const bool runs = live->sim && panel->phase.controls.name[0];
         if (runs) otok_panel_time_draw(&panel->time, live, panel->phase.controls.name);
+        if (live->recorded.n) otok_panel_recorded_draw(live);
         draw_style(live);
         otok_panel_colours_draw(live);
         otok_panel_ground_draw(live);
