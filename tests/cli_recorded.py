@@ -1,5 +1,5 @@
 """claim: `otok view` plays a run that is done, from its folder or its series: it begins with the last state, plays, pauses, steps, goes to
-the first and last state and to any state of its list, with the colours of one range; it shows the states of several files and the kept maps of
+the first and last state and to any state of its list; it shows two states at both sides of a line, under one camera and in the same colours, and the kept maps of
 a member of a study, whose picture is that of the member's own checkpoint; other files are refused in one line that names the command for them."""
 
 # slow: software draws its frames
@@ -109,6 +109,43 @@ check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())
 
 view = screen.View(states[1], states[3], "-o", SPACE, "-s", "300x200")
 check(view.shows("state 2 of 2, iteration 30,"), view.title())
+check(view.says("state 1 stays at the left"), view.text())
+screen.hand("mousemove", 900, 700)
+
+
+def look(words=None):
+    """The picture below the words, once it stands."""
+    if words:
+        check(view.says(words), view.text())
+    view.settle(lambda: screen.screen(300, 200))
+    return screen.screen(300, 160)[2][40:]
+
+
+# The line is in the middle of what the legend leaves, at 100 pixels or so.
+def left(rows):
+    return [row[: 3 * 90] for row in rows]
+
+
+def right(rows):
+    return [row[3 * 112 :] for row in rows]
+
+
+screen.hand("key", "4", "key", "z")  # speed: its range is that of both states once both were seen
+check(view.says("style speed") and view.says("one state"), view.text())
 key("Left", "state 1 of 2, iteration 10,")
-check(view.close() == 0, view.text())
+first = look()
+key("Right", "state 2 of 2")
+last = look()
+screen.hand("key", "Left", "key", "z")
+check(view.comes(lambda: view.text().count("state 1 stays at the left") == 2), view.text())
+key("Right", "state 2 of 2")
+both = look()
+check(first != last, "both states look alike")
+check(left(both) == left(first) and right(both) == right(last), "the halves are not those of the states")
+check(right(first) != right(last), "nothing to compare")
+screen.hand("keydown", "ctrl", "keydown", "Left")
+check(view.comes(lambda: screen.screen(300, 160)[2][40:] != both), "Ctrl and an arrow turn nothing")
+screen.hand("keyup", "Left", "keyup", "ctrl", "key", "0")
+check(look() == both, "0 does not bring the picture back")
+check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())
 cli.finish()

@@ -3,6 +3,7 @@
 #include "arrange.h"
 #include "core/clock.h"
 #include "known.h"
+#include "section.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -195,6 +196,11 @@ static int press_time_key(otok_live *live, int key)
     case GLFW_KEY_V: live->springs = 1; return 1;
     case GLFW_KEY_K: live->save = 1; return 1;
     case GLFW_KEY_M: otok_live_film(live, !live->films); return 1;
+    case GLFW_KEY_Z:
+        live->holds = live->recorded.n > 1;
+        if (!live->holds)
+            otok_live_report(live, "two states: otok view FOLDER, or A.vtkhdf B.vtkhdf");
+        return 1;
     default: return 0;
     }
 }
@@ -232,6 +238,8 @@ static void press_key(otok_input *h, int key, int mods)
         choose_style(live, live->shot.style == OTOK_STYLE_WIREFRAME ? OTOK_STYLE_ISLAND
                                                                     : OTOK_STYLE_WIREFRAME);
         break;
+    case GLFW_KEY_T: otok_section_press(live); break;
+    case GLFW_KEY_C: live->no_signs = !live->no_signs; break;
     case GLFW_KEY_F: live->map = !live->map; break;
     case GLFW_KEY_H: live->help = !live->help; break;
     case GLFW_KEY_ESCAPE: live->help = 0; break;

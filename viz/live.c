@@ -1,9 +1,11 @@
 /* live.c: gives time slices to the thread of the simulation and applies requests between them. */
 #include "live.h"
 #include "core/clock.h"
+#include "held.h"
 #include "known.h"
 #include "recorded.h"
 #include "requests.h"
+#include "section.h"
 #include "sim/dated.h"
 #include "sim_thread.h"
 #include "timeline.h"
@@ -92,6 +94,8 @@ void otok_live_end(otok_live *live)
 {
     otok_sim_thread_destroy(live->thread); /* waits for the slice */
     otok_requests_forget(live);
+    otok_held_end(live);
+    otok_section_end(live);
     otok_timeline_destroy(live->timeline);
     otok_reader_destroy(live->reader);
     otok_sim_destroy(live->sim);
@@ -204,6 +208,7 @@ static void apply_requests(otok_live *live)
 {
     if (!live->sim) {
         live->begin_again = live->save = live->nchanges = 0;
+        if (live->holds) otok_held_switch(live);
         if (live->recorded.n) otok_recorded_frame(live);
     } else {
         if (live->begin_again || otok_requests_change_base(live)) begin_again(live);
@@ -283,6 +288,7 @@ void otok_live_frame_begin(otok_live *live)
     live->style_shown = (int)live->shot.style, live->field_shown = live->field;
     live->colours_shown = live->colours;
     live->dirty = 0;
+    otok_held_frame(live);
     if (live->old_coast) find_coast(live, began);
     otok_live_refit(live);
 }

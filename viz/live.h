@@ -41,6 +41,14 @@ typedef struct otok_brush {
     int phase;        /* of `poured` alone: into which          */
 } otok_brush;
 
+/* A line over the ground; section.c. */
+typedef struct otok_section {
+    int ends;               /* that are given; at 1 the other one follows the cursor */
+    double at[2][2];        /* [m] */
+    float *terrain, *water; /* of the state that was shown as number `shows` */
+    int64_t shows;
+} otok_section;
+
 /* Rain, as long as it is asked for. requests.c sets everything but the rate. */
 typedef struct otok_rain_by_hand {
     double rate; /* [m/s, simulated] */
@@ -89,6 +97,8 @@ struct otok_live {
     int64_t steps; /* iterations to do, then it stands still; counted down                        */
     int64_t go_to; /* an iteration, earlier or later, and stop there; -1: none */
     int wanted;    /* a recorded state; -1: none */
+    int holds;     /* the recorded state that is shown stays beside those that follow, or no more;
+                      2: the first one does */
     double speed;  /* while it runs [iterations/s]; NAN: as fast as the frame rate allows. Of
                       recorded states [states/s] */
     int flat_out; /* long slices: as fast as it can, a few new pictures a second                  */
@@ -110,6 +120,7 @@ struct otok_live {
     int64_t filmed;  /* pictures */
     char film[1024]; /* the folder of the film's pictures */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
+    otok_section section;
     otok_brush brush, poured; /* poured: as it was applied last */
     otok_rain_by_hand rain;
     char *undone[OTOK_LIVE_CHANGES]; /* "path=value": what phases had before rain and water by
@@ -125,6 +136,7 @@ struct otok_live {
     double low, high, sea; /* fixed by the user; NAN: found                     */
     int fly;               /* the mouse turns the head, else it goes around     */
     int map, help;         /* the 2-D map; the list of keys                     */
+    int no_signs;          /* no scale, north and time                          */
     int no_panel;          /* it is put away                                    */
     int covered; /* pixels at the right that the panel takes: the picture's middle is beside it, and
                     all that is written */
@@ -159,9 +171,10 @@ struct otok_live {
     otok_upload *upload;
     otok_timeline *timeline;
     otok_reader *reader;
-    double shown_at;      /* the recorded state was */
-    int hurries, altered; /* its steps lead to go_to; values were changed by hand at this rest */
-    double credit;        /* iterations that `speed` allows now, if it is `paced` */
+    otok_held *held_state; /* NULL: none */
+    double shown_at;       /* the recorded state was */
+    int hurries, altered;  /* its steps lead to go_to; values were changed by hand at this rest */
+    double credit;         /* iterations that `speed` allows now, if it is `paced` */
     int paced;
     otok_scenario
         *own; /* the simulation's where it was begun again with other values than `scenario` has */

@@ -43,9 +43,13 @@ static void draw_buttons(otok_live *live)
     draw_arrow(live, "after", ImGuiDir_Right, "to the kept state after; Right");
     if (otok_panel_button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
-    ImGui::SameLine();
     if (otok_panel_button("again as now")) live->begin_again = 2;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the present values");
+    ImGui::SameLine();
+    if (otok_panel_button("save", "checkpoint")) live->save = 1;
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("a checkpoint; K");
+    ImGui::SameLine();
+    if (otok_panel_button("picture")) live->save_picture = 1;
 }
 
 /* A mark for each state that is kept. */
@@ -114,11 +118,6 @@ static void draw_speed(otok_live *live)
     if (ImGui::IsItemHovered()) otok_panel_tooltip("at most, while it runs; , and .");
     ImGui::SameLine();
     if (otok_panel_checkbox("flat out", &flat)) live->flat_out = flat;
-    ImGui::SameLine();
-    if (otok_panel_button("save", "checkpoint")) live->save = 1;
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("a checkpoint; K");
-    ImGui::SameLine();
-    if (otok_panel_button("picture")) live->save_picture = 1;
 }
 
 /* 1: it was moved. */
@@ -126,7 +125,7 @@ static bool draw_water_slider(const char *name, double *value, double least, dou
                               const char *format)
 {
     float now = (float)*value;
-    ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
     const bool moved = ImGui::SliderFloat(name, &now, (float)least, (float)most, format,
                                           ImGuiSliderFlags_Logarithmic);
     otok_panel_place("", name, name);
@@ -144,7 +143,6 @@ static void draw_water(otok_live *live)
     ImGui::SameLine();
     draw_water_slider("brush", &live->brush.radius, 0.5 * live->grid.spacing,
                       0.5 * live->grid.spacing * (double)live->grid.nx, "%.3g m");
-    ImGui::SameLine();
     draw_water_slider("pours", &live->brush.discharge, 0.01, 1e4, "%.3g m3/s");
     if (ImGui::IsItemHovered())
         otok_panel_tooltip("right mouse button in the scene, or V: a river of so much water");
@@ -183,6 +181,7 @@ void otok_panel_recorded_draw(otok_live *live)
     char time[48];
     const float wide = ImGui::CalcTextSize("pause").x + 2 * ImGui::GetStyle().FramePadding.x;
     otok_time_words(time, live->time);
+    ImGui::TextWrapped("%s", otok_checkpoint_title(live->checkpoint));
     ImGui::Text("iteration %" PRId64, live->iteration);
     ImGui::TextColored(grey, "%s%s", time, live->date);
     if (live->recorded.n > 1) {

@@ -163,6 +163,7 @@ otok_status cli_view_open(cli_view_input *in, otok_live *live, const cli_view_as
         cli_view_close(in);
         return status;
     }
+    live->holds = a->npaths == 2 ? 2 : 0;
     name_files(in->nfiles == 1 ? in->files[0] : a->paths[0], a->output, in->name);
     live->scenario = in->scenario;
     live->name = in->name;
