@@ -115,6 +115,9 @@ otok_status otok_checkpoint_read_of(otok_snapshot *out, const char *path, otok_g
 /* The same without reading and verifying maps, which stay NULL. Quick. */
 otok_status otok_checkpoint_header(otok_snapshot *out, const char *path);
 
+/* Does it begin as an HDF5 file does? */
+int otok_file_is_hdf(const char *path);
+
 /* Path "DIR/STEM_00000500.vtkhdf" (malloc). */
 char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration);
 
