@@ -64,4 +64,7 @@ check((SPACE / "x.nc").read_bytes() == pathlib.Path(last).read_bytes(), "x.nc is
 check("plays the .vtkhdf.series" in otok("export", last, "-o", SPACE / "x.vtkhdf", code=2).stderr, "x.vtkhdf")
 check(".ply have all fields" in otok("export", last, "-o", SPACE / "x.ply", "--field", "water", code=2).stderr, "--field with .ply")
 check("not a checkpoint" in otok("export", scenario, "-o", SPACE / "x.r32", code=65).stderr and not (SPACE / "x.r32").exists(), "no checkpoint")
+told = otok("export", last, "-o", SPACE / "x.r32", "--field", "wetness").stdout
+check(re.search(r"from 0 to \d+\n", told), f"a unit of plain numbers: {told}")
+check("a series is for otok movie" in otok("export", SPACE / "out/isle.vtkhdf.series", "-o", SPACE / "x.r32", code=2).stderr, "a series")
 finish("raw maps")
