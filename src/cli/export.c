@@ -236,7 +236,7 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
 static otok_status export_checkpoint(const request *r, const char *path)
 {
     otok_snapshot s;
-    otok_status status = otok_checkpoint_read(&s, path);
+    otok_status status = cli_checkpoint_read(&s, path);
     if (status == OTOK_OK) status = export(r, path, &s);
     otok_snapshot_destroy(&s); /* empty if it could not be read */
     return status;

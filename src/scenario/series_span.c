@@ -114,7 +114,7 @@ static void describe(char *out, size_t size, const otok_phase *phase, const forc
              blank, unit, amount);
     size_t n = strlen(out);
     if (isfinite(knot))
-        snprintf(out + n, size - n, "; steps of at most %.6g s see all points", knot),
+        snprintf(out + n, size - n, "; a dt above %.6g s skips some of its points", knot),
             n = strlen(out);
     if (s->assumed & OTOK_ASSUMED_TIME)
         snprintf(out + n, size - n, "; times have no unit: s"), n = strlen(out);
