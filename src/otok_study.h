@@ -112,7 +112,11 @@ struct otok_diagnosis {
     double lost, lost_of; /* how much more there is [m^3], of how much */
     int64_t uncompared; /* what it has and no window compares: where rivers of incision are (1), its
                            responses (2) */
+    int64_t water;      /* of its phases: bits OTOK_WATER_... */
 };
+
+/* Water in pipes of constant area; with friction; with steps that follow it. */
+enum { OTOK_WATER_PLAIN = 1, OTOK_WATER_FRICTION = 2, OTOK_WATER_COURANT = 4 };
 
 /* The lines that `otok run` ends with: the verdict, what to do, the audit, the deepest water; ""
    without samples. Returns `out`. */

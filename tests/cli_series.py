@@ -148,6 +148,13 @@ check("more than 12.7 mm/h of rain" in otok("predict", SPACE / "s.yaml").stdout,
 for value, words in (("-3 mm/h", "-3 mm/h is out of range; allowed: at least 0, at most 3.6e+09 mm/h"), ("2000 km/s", "2000 km/s is out of range; allowed: at least 0, at most 1 km/s")):
     wrong = otok("run", SPACE / "s.yaml", "--dry-run", "--set", f"phases.p.rain.rate={value}", code=65)
     check(words in wrong.stderr, f"{value}: {wrong.stderr}")
+# ---- what is at fault is named: the date, not the commas; the unit once; a zone in brackets is no name of values
+for text, has, lacks in (
+        ("date;Q [m3/s]\n04.08.2023 06:00;5,0\n", "not a date as YYYY-MM-DD", "comma"), ("t;Q_m3s\n0;5\n", "at its end, `[m3 s-1]`, or", "or `["),
+        ("Q [m3/s];Datum [MEZ];W [cm]\n5;2024-02-29 00:00;3\n", "2 columns of values: `Q [m3/s]`, `W [cm]`;", "`Datum")):
+    (SPACE / "fault.csv").write_text(text)
+    done = otok("run", write("s.yaml", 'start: "2024-02-29T00:00"\n' + ONE % "fault.csv"), "--dry-run", code=65)
+    check(has in done.stderr and lacks not in done.stderr, f"{text}: {done.stderr}")
 
 # ---- what values mean: of a moment, of the interval after or before, an amount since the start; rain by its rates, without `rate` ----
 KNOWN = {"depth [mm]": (0, 5, 5, 20), "rain [mm/h]": (None, 5, 0, 15), "V [m3]": (0, 3600, 3600, 10800), "Q [m3/s]": (None, 1, 0, 2), "factor": (None, 1, 0, 2), "drop [mm]": (0, 5, 2, 20), "bare": (0, 1, 2, 3)}

@@ -284,7 +284,7 @@ static otok_status export_checkpoint(const request *r, const char *path)
                          "%s: a series is for otok movie; export writes one state: name one of its "
                          ".vtkhdf files",
                          path);
-    otok_status status = otok_checkpoint_read(&s, path);
+    otok_status status = cli_checkpoint_read(&s, path);
     if (status == OTOK_OK) status = export(r, path, &s);
     otok_snapshot_destroy(&s); /* empty if it could not be read */
     return status;

@@ -76,6 +76,17 @@ static int has_lost(const otok_diagnosis *f)
            f->lost_kind <= OTOK_LOST_SEDIMENT;
 }
 
+/* What helps against water that crosses whole cells, given the water that the phases have. */
+static const char *faster_steps(const otok_diagnosis *f)
+{
+    if (f->water & OTOK_WATER_COURANT)
+        return "lower `dt` where an iteration has all its 1024 steps of water (otok predict and "
+               "otok inspect tell), else `courant`";
+    if (f->water & OTOK_WATER_FRICTION && !(f->water & OTOK_WATER_PLAIN))
+        return "lower dt, or let steps follow the water: `courant: 0.7`";
+    return otok_verdict_about(OTOK_SPEED_LIMITED)->remedy;
+}
+
 const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size)
 {
     if (OTOK_GIVEN(diagnosis)) return NULL;
@@ -101,6 +112,7 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
         (diagnosis->broken > 1 || diagnosis->deep_first >= 0))
         return "keep the limit that otok predict names, by a smaller dt or `waves.every`; otok run "
                "--refine tells how much it matters";
+    if (diagnosis->verdict == OTOK_SPEED_LIMITED) return faster_steps(diagnosis);
     if (diagnosis->verdict != OTOK_STEP_DEPENDENT)
         return otok_verdict_about(diagnosis->verdict)->remedy;
     if (diagnosis->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
@@ -108,6 +120,9 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
         return "do what otok predict says of the limit: give a reef less `uptake`; where a change "
                "is "
                "below the last digit of the ground, a longer step";
+    if (diagnosis->water & OTOK_WATER_COURANT)
+        return "halve dt and `courant` until the water changes by less than 2.5 %, the ground 4 %, "
+               "sediment 2 %: dt alone leaves the steps of water";
     if (diagnosis->proof < 0.2) return "lower dt below the limit that otok predict names";
     if (diagnosis->audit_sweeps > OTOK_AUDIT_SWEEPS) return "lower `waves.every`, or dt";
     if (diagnosis->proof < 1)
@@ -175,9 +190,10 @@ static void print_diagnosis(FILE *out, const otok_diagnosis *f)
     print_verdict(out, f);
     print_audit(out, f);
     if (!(f->deepest_limit > 0)) return;
-    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s",
-            f->deepest, (long long)f->deepest_at, f->deepest_limit,
-            f->deep_first < 0 ? "" : ": BROKEN");
+    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit %s is %.4g m%s", f->deepest,
+            (long long)f->deepest_at,
+            f->water & OTOK_WATER_COURANT ? "at the last step of water then" : "at this dt",
+            f->deepest_limit, f->deep_first < 0 ? "" : ": BROKEN");
     print_first(out, f->deep_after, f->deep_first);
     fputc('\n', out);
 }

@@ -56,7 +56,7 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
          "step "
          "is broken",
          "otok run --refine tells; or give the audit windows: at least 4 iterations, "
-         "`output.every` of 6 or more, moments in `audit`"},
+         "`output.every` of 6 or more, moments in `audit` and not `off`"},
 };
 
 const char *otok_verdict_name(otok_verdict verdict)

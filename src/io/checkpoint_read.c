@@ -91,9 +91,12 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
             return OTOK_OK;
     }
     s->without_looks = H5Aexists(group, "judge_looks") <= 0;
+    s->without_amounts = H5Aexists(group, "judge_amounts") <= 0;
     s->watched = has &&
                  (s->without_looks || otok_hdf_get(group, "judge_looks", H5T_NATIVE_DOUBLE,
                                                    OTOK_JUDGE_LOOKS, &j->looks) >= 0) &&
+                 (s->without_amounts || otok_hdf_get(group, "judge_amounts", H5T_NATIVE_DOUBLE,
+                                                     OTOK_JUDGE_AMOUNTS, j->amounts) >= 0) &&
                  otok_hdf_get(group, "judge_figures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_FIGURES,
                               &j->deepest) >= 0 &&
                  otok_judge_is_sound(&s->judge);

@@ -143,7 +143,7 @@ static void describe(char *out, size_t size, const otok_phase *phase, const forc
              s->at[0].time, s->at[s->n - 1].time, end, r.low, r.high, r.amount);
     size_t n = strlen(out);
     if (isfinite(knot))
-        snprintf(out + n, size - n, "; steps of at most %.6g s see all points", knot),
+        snprintf(out + n, size - n, "; a dt above %.6g s skips some of its points", knot),
             n = strlen(out);
     if (s->assumed & OTOK_ASSUMED_TIME)
         snprintf(out + n, size - n, "; times have no unit: s"), n = strlen(out);

@@ -79,12 +79,14 @@ typedef struct title {
 
 static otok_status refuse_word(const title *t, const char *word, const char *what)
 {
+    char choice[2 * OTOK_TITLE + 64] = "";
     const char *unit = *t->unit ? t->unit : "1", *mine = other_of(word) >= 0 ? word : unit;
+    if (strcmp(mine, unit) != 0)
+        snprintf(choice, sizeof choice, "`[%s]` if the numbers are in that, or ", mine);
     return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
                            "the title `%s` has the word `%s`, which %s; write the unit in brackets "
-                           "at its end, `[%s]` if the numbers are in that, or `[%s]`, or beside "
-                           "`file` units: {\"%s\": %s}",
-                           t->text, word, what, mine, unit, t->text, mine);
+                           "at its end, %s`[%s]`, or beside `file` units: {\"%s\": %s}",
+                           t->text, word, what, choice, unit, t->text, mine);
 }
 
 /* A word that is in the list of names. */
@@ -338,19 +340,23 @@ otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *tex
 /* A unit in brackets tells; without one, the first word. */
 int otok_title_is_time(const char *text)
 {
-    static const char *const times[] = {"time",     "t",         "zeit",   "temps", "date",
-                                        "datetime", "timestamp", "tiempo", "tempo", "tijd",
-                                        "age",      "elapsed",   "datum"};
+    static const char *const times[] = {"date", "datetime", "timestamp", "datum",  "time",
+                                        "t",    "zeit",     "temps",     "tiempo", "tempo",
+                                        "tijd", "age",      "elapsed"};
+    enum { N_TIMES = sizeof times / sizeof times[0], N_DATES = 4 };
     char word[OTOK_TITLE], why[OTOK_UNIT_WHY];
     double factor;
     char name[OTOK_TITLE], inside[OTOK_TITLE];
     snprintf(name, sizeof name, "%s", text);
-    if (cut_brackets(inside, name) > 0)
-        return !otok_unit_factor(&factor, standard_unit(unit_of_age(inside)), "s", why) && *inside;
+    const int brackets = cut_brackets(inside, name) > 0, most = brackets ? N_DATES : N_TIMES;
+    if (brackets && !otok_unit_factor(&factor, standard_unit(unit_of_age(inside)), "s", why) &&
+        *inside)
+        return 1;
     text += strspn(text, separators);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t_,:;=|/.-[({"), text);
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+    for (int i = 0; i < most; i++) /* Datum [MEZ] */
         if (strcasecmp(word, times[i]) == 0) return 1;
-    return *word && name_of(word) < 0 && (other_of(word) >= 0 || otok_unit_known(word)) &&
+    return !brackets && *word && name_of(word) < 0 &&
+           (other_of(word) >= 0 || otok_unit_known(word)) &&
            !otok_unit_factor(&factor, standard_unit(word), "s", why);
 }

@@ -188,7 +188,7 @@ class Scenario:
         Returns
         -------
         list of Limit
-            Broken ones first.
+            The one that binds first: proven and measured limits, then heuristic ones, the largest margin first.
 
         Examples
         --------
@@ -206,7 +206,7 @@ class Scenario:
                 found.append(Limit(phase, limit.name.decode(), limit.symbol.decode(), certainty, limit.value, limit.bound,
                                    library.otok_limit_margin(limit), limit.dt, limit.text.decode(), limit.read.decode(),
                                    ".".join(filter(None, (limit.group.decode(), "dt"))) if limit.now > 0 else ""))
-        return sorted(found, key=lambda limit: -limit.margin)
+        return sorted(found, key=lambda limit: (limit.certainty == "heuristic", -limit.margin))
 
 
 def _again(text: str, maps: dict[str, np.ndarray]) -> Scenario:
