@@ -274,6 +274,15 @@ check(np.array_equal(members.water.sel(member=0, iteration=80), alone["water"]),
 check(str(members.fingerprint[0, 3].values) == str(table.fingerprint[0].values), "a member's end")
 single = xr.open_dataset(SPACE / "study" / "study.h5", engine=OtokBackend, backend=BACKEND, member=1)
 check(single.sizes["time"] == 121 and np.array_equal(single.reef[120], members.reef[1, 3]), str(single))
+still = "otok: 1\naudit: off\ngrid: {nx: 6, ny: 4}\ninitial: {water: 1}\nphases: [{name: a, iterations: 3, hydraulic: {}}, {name: b, iterations: 2, hydraulic: {}}]"
+mixed = {f"phases.{phase}.hydraulic.{key}": values for key, values in (("pipes", ["one_way", "signed", "one_way"]), ("dt", [0.01, 0.02, -1.0])) for phase in "ab"}
+mixed["initial.water"] = [1, 2, 1]
+words = package.study(still, SPACE / "mixed", members=mixed, backend=BACKEND).verdict_word.values.tolist()
+mixed = xr.open_dataset(SPACE / "mixed/study.h5", engine=OtokBackend, backend=BACKEND)
+check(np.isfinite(mixed.outflow_left.sel(iteration=4)).all(("x", "y")).values.tolist() == [True, False, False], "fields that some members lack")
+check(mixed.initial_water.values.tolist() == [1, 2, 1] and mixed.water.sel(iteration=4).isnull().any(("x", "y")).values.tolist() == [False, False, True], "water, and a refused member")
+check(mixed.phases_a_hydraulic_dt.values.tolist() == [0.01, 0.02, -1] and mixed.verdict_word.values.tolist() == words, "two axes of one name")
+raises(package.DataError, "", lambda: xr.open_dataset(SPACE / "mixed/study.h5", engine=OtokBackend, backend=BACKEND, member=2))
 with h5py.File(SPACE / "study" / "study.h5", "a") as f:
     f["fingerprint"][1] = b"0" * 16
 try:
@@ -290,7 +299,7 @@ for kind, said, call in (
     (package.UsageError, "no item", lambda: package.Scenario(scenario, phases__9__iterations=1)),
     (package.UsageError, "backend", lambda: package.Simulation(isle, backend="abacus")),
     (package.UsageError, "lava: not a field of this simulation, which has terrain_base,", lambda: one["lava"]),
-    (package.UsageError, "use otok_sim_get", lambda: one.lend("terrain")),
+    (package.UsageError, "use sim.get", lambda: one.lend("terrain")),
     (package.DataError, "water: nan in cell (0, 0); allowed: finite numbers", lambda: one.set("water", np.nan)),
     (package.DataError, "wetness[0] is 300", lambda: one.set("wetness", 300)),
     (package.UsageError, "the simulation is closed", lambda: sim.iteration),

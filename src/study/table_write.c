@@ -227,7 +227,7 @@ static otok_status write_root(const otok_table_writing *w)
     static const char *const kinds[] = {"grid", "lhs", "sobol", "morris", "saltelli", "list"};
     const otok_study *s = w->table->study;
     char source[128], paths[512];
-    const double seed = (double)s->seed, every = (double)s->every;
+    const int64_t seed = s->seed, every = s->every;
     snprintf(source, sizeof source, "otok %s", otok_version());
     /* without a date: the same study has the same bytes */
     PUT("attributes", otok_hdf_put_text(w->file, "history", "otok study"));
@@ -236,8 +236,8 @@ static otok_status write_root(const otok_table_writing *w)
     PUT("attributes", otok_hdf_put_text(w->file, "source", source));
     PUT("attributes", otok_hdf_put_text(w->file, "commit", otok_commit()));
     PUT("attributes", otok_hdf_put_text(w->file, "design", kinds[s->design.kind]));
-    PUT("attributes", otok_hdf_put(w->file, "seed", H5T_NATIVE_DOUBLE, 0, &seed));
-    PUT("attributes", otok_hdf_put(w->file, "every", H5T_NATIVE_DOUBLE, 0, &every));
+    PUT("attributes", otok_hdf_put(w->file, "seed", H5T_NATIVE_INT64, 0, &seed));
+    PUT("attributes", otok_hdf_put(w->file, "every", H5T_NATIVE_INT64, 0, &every));
     PUT("attributes", otok_hdf_put_text(w->file, "scenario", s->text));
     if (otok_study_follows(s, paths, sizeof paths)) {
         snprintf(source, sizeof source, "%g", OTOK_STUDY_COURANT);
