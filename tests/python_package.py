@@ -146,7 +146,7 @@ for name, source in (("isle", isle), ("rough", rough)):
         sim.run()
         bare.run()
         found = sim.verdict
-        check(str(found) in told.stderr and found.word in str(found) and found.remedy in str(found), f"{name}: {found}, otok run: {told.stderr}")
+        check(str(found) in package.errors.in_python(told.stderr) and found.word in str(found) and found.remedy in str(found), f"{name}: {found}, otok run: {told.stderr}")
         check(sim.fingerprint == bare.fingerprint == fingerprint(told.stdout), "watched: other bits")
         raises(package.UsageError, "Simulation(scenario, watch=True)", lambda: bare.verdict)
         sim.save(SPACE / "verdict.vtkhdf")

@@ -268,7 +268,10 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
                 old.unlink(missing_ok=True)
             _interruptible(lambda: check(library.otok_study_run(at, options, None, ctypes.sizeof(options), 0)), watch.stop)
         path = folder / "study.h5"
-        table = open_study(path, maps=directory is not None) if columns is None else read_columns(path, {"verdict", *columns})
+        table = open_study(path) if columns is None else read_columns(path, {"verdict", *columns})
+        if directory is None:
+            table = table.load()
+            table.close()
         return with_index(table, members).assign_attrs(_ran(backend))
 
 

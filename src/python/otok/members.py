@@ -68,7 +68,7 @@ def columns(members: Any) -> dict[str, np.ndarray]:
 
 def with_index(table: "xarray.Dataset", members: Any) -> "xarray.Dataset":
     """The table with the index of the DataFrame that its members are from, if it has one of its own, as coordinates over `member`."""
-    index = getattr(members, "index", None)
+    index: Any = getattr(members, "index", None)
     if not hasattr(index, "nlevels") or len(index) != table.sizes["member"] or (index.name is None and index.equals(type(index)(range(len(index))))):
         return table
     levels = [(name or "index", index.get_level_values(n)) for n, name in enumerate(index.names)]

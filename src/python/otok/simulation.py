@@ -317,7 +317,7 @@ class Simulation(Unique):
         >>> "water" in sim, "foam" in sim, [name for name in sim][:3]
         (True, False, ['terrain_base', 'terrain_change', 'water'])
         """
-        values = self.get(name)
+        values: np.ndarray = self.get(name)
         values.flags.writeable = False
         return values
 

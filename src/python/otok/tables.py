@@ -44,7 +44,7 @@ def read_columns(path: pathlib.Path, names: Iterable[str]) -> "xarray.Dataset":
             for name, part in parts.items()}))
 
 
-def open_study(study: Table, *, maps: bool = True) -> "xarray.Dataset":
+def open_study(study: Table) -> "xarray.Dataset":
     """Open the table of a finished study, as `otok.study` returns it.
 
     `otok.analyse`, `otok.compare` and the figures of `otok.plot` open what they are given by themselves.
@@ -53,13 +53,12 @@ def open_study(study: Table, *, maps: bool = True) -> "xarray.Dataset":
     ----------
     study : path or Dataset
         The folder of a study, its study.h5, or its Dataset as xarray opened it.
-    maps : bool
-        With the maps that the study keeps. They are read when they are used.
 
     Returns
     -------
     xarray.Dataset
-        Over `member`, with words beside numbers that stand for words: `verdict_word`, `state_word`, `form_word`.
+        Over `member`, with words beside numbers that stand for words: `verdict_word`, `state_word`, `form_word`. Maps that the study keeps are read when
+        they are used.
 
     Raises
     ------
@@ -77,26 +76,27 @@ def open_study(study: Table, *, maps: bool = True) -> "xarray.Dataset":
     ...     open_study(folder).verdict_word.values.tolist(), open_study(folder).equals(table)
     (['stable', 'stable'], True)
     """
-    if hasattr(study, "data_vars"):
-        table = study
-    else:
-        needs("otok.open_study", "xarray", "h5netcdf")
-        import xarray
+    needs("otok.open_study", "xarray", "h5netcdf")
+    import xarray
 
-        path = pathlib.Path(study, "study.h5") if os.path.isdir(study) else pathlib.Path(study)
-        if not path.exists():
-            raise ReadError(f"{path}: no such file or folder; give what `otok study` wrote")
-        try:
-            table = xarray.open_dataset(path, engine="h5netcdf")
-        except OSError as why:
-            raise DataError(f"{path}: not a file of `otok study` ({why}); give one, or its folder") from why
+    table = study if isinstance(study, xarray.Dataset) else _opened(pathlib.Path(study, "study.h5") if os.path.isdir(study) else pathlib.Path(study))
     if "member" not in table.dims or not {"verdict", "verdict_word"} & set(table.variables):
         raise DataError("not the table of a study; give study.h5, or its folder")
     if table is study:
         return with_words(table)
     kept = [name for name, part in table.data_vars.items() if part.ndim == 3]
     found = with_words(table.drop_vars(kept).load())
-    if not (kept and maps):
+    if not kept:
         table.close()
-        return found
     return found.assign(table[kept].data_vars)
+
+
+def _opened(path: pathlib.Path) -> "xarray.Dataset":
+    import xarray
+
+    if not path.exists():
+        raise ReadError(f"{path}: no such file or folder; give what `otok study` wrote")
+    try:
+        return xarray.open_dataset(path, engine="h5netcdf")
+    except OSError as why:
+        raise DataError(f"{path}: not a file of `otok study` ({why}); give one, or its folder") from why
