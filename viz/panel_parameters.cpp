@@ -2,6 +2,8 @@
  * back, and a popup to type a number. */
 extern "C" {
 #include "arrange.h"
+#include "core/units.h"
+#include "core/usual_units.h"
 }
 #include "panel_base.h"
 #include "panel_parameters.h"
@@ -51,13 +53,18 @@ static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
     otok_control_text(i, d->value[i], 4, text);
     otok_arrange_unit(unit, p->unit);
     snprintf(shown, sizeof shown, "%s %s", text, strcmp(unit, "1") == 0 ? "" : unit);
+    if (otok_has_usual_unit(p)) otok_usual_text(p->group, p->key, d->value[i], 4, shown);
     float position = (float)otok_control_position(d, i, d->value[i]);
     if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
         otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
     record_place("", p, p->key);
     draw_parameter_tooltip(i);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
-    if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
+    if (ImGui::IsWindowAppearing()) {
+        otok_control_text(i, d->value[i], 6, panel->typed);
+        if (otok_has_usual_unit(p) && otok_unit_known("mm"))
+            otok_usual_text(p->group, p->key, d->value[i], 6, panel->typed);
+    }
     const bool entered = otok_panel_type(panel->typed, sizeof panel->typed);
     record_place("type", p, nullptr);
     if (entered) otok_control_type(d, live, i, panel->typed);
@@ -85,15 +92,17 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
     const double value = panel->controls.value[i];
-    char standard[OTOK_CONTROL_TEXT];
+    char shown[OTOK_CONTROL_TEXT];
     ImGui::PushID(i);
     const bool differs = !(value == p->standard) && !std::isnan(p->standard);
-    if (differs) otok_control_text(i, p->standard, 15, standard);
+    if (differs) otok_control_text(i, p->standard, 15, shown);
+    if (differs && otok_has_usual_unit(p))
+        otok_usual_text(p->group, p->key, p->standard, 15, shown);
     ImGui::BeginDisabled(!differs);
     if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
     record_place("first", p, nullptr);
     ImGui::EndDisabled();
-    if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", standard);
+    if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", shown);
     ImGui::SameLine();
     ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
     bool on = value != 0;

@@ -147,17 +147,34 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
 otok_status otok_base_raster_fit(otok_raster *r, const otok_raster_generator *given, otok_grid grid,
                                  otok_raster_place *place)
 {
+    const int is_window = !isnan(given->at_x) && !isnan(given->at_y);
+    double at[2];
+    if (!is_window && (!isnan(given->at_x) || !isnan(given->at_y) || *given->at_system))
+        return OTOK_FAIL(OTOK_DATA,
+                         "%s: at_x, at_y and at_system go together; write such as at: [13.41, "
+                         "52.52], system: lonlat",
+                         given->file);
+    if (is_window) OTOK_TRY(otok_base_window_middle(at, r, given));
     if (given->reproject == OTOK_REPROJECT_AUTO) {
         if (otok_georeference_is_geographic(&r->georeference))
             OTOK_TRY(check_latitudes(r, given->file));
-        OTOK_TRY(otok_raster_warp(r, grid, &place->at, given->maximum, given->file));
+        if (is_window) OTOK_TRY(otok_base_window_check(r, at, given, grid, place));
+        OTOK_TRY(otok_raster_warp(r, grid, &place->at, is_window ? at : NULL, given->maximum,
+                                  given->file));
     }
     if (given->fit == OTOK_FIT_EXACT) {
         OTOK_TRY(check_degrees(r, grid, given->file));
+        if (is_window && given->reproject != OTOK_REPROJECT_AUTO)
+            OTOK_TRY(otok_base_window_cut(r, at, given, grid));
         OTOK_TRY(check_size(r, grid, given->file));
         OTOK_TRY(check_spacing(r, grid, given->file));
         OTOK_TRY(fill(r, given));
     } else {
+        if (is_window && given->reproject != OTOK_REPROJECT_AUTO)
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: `at` cuts a part out, and `fit: stretch` uses the whole file; "
+                             "keep one, or write `reproject: auto`",
+                             given->file);
         OTOK_TRY(fill(r, given));
         OTOK_TRY(otok_base_stretch(r, grid, given->maximum, given->file));
     }

@@ -33,6 +33,17 @@ void otok_base_place(otok_georeference *out, const otok_scenario *scenario);
    `maximum`, the highest of them. */
 otok_status otok_base_stretch(otok_raster *raster, otok_grid grid, int maximum, const char *path);
 
+/* window.c: the part of a raster around its key `at`, the middle of the grid: that place in the
+   raster's own coordinates, which is in it; the cells around it; and whether it is the middle of the
+   grid that an earlier raster has placed. OTOK_DATA: it is not, or a part is beyond the raster. */
+otok_status otok_base_window_middle(double at[2], const otok_raster *raster,
+                                    const otok_raster_generator *given);
+otok_status otok_base_window_cut(otok_raster *raster, const double at[2],
+                                 const otok_raster_generator *given, otok_grid grid);
+otok_status otok_base_window_check(const otok_raster *raster, const double at[2],
+                                   const otok_raster_generator *given, otok_grid grid,
+                                   const otok_raster_place *place);
+
 /* Fits one raster to the grid, as its keys say, and compares its place with that of the rasters
    before it. */
 otok_status otok_base_raster_fit(otok_raster *raster, const otok_raster_generator *given,

@@ -151,7 +151,7 @@ int cli_predict(int argc, char **argv)
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
     const otok_status status = otok_scenario_load(&scenario, argv[optind], sets.at, sets.n);
-    if (status == OTOK_OK) otok_series_warn(scenario, cli_note, "predict");
+    if (status == OTOK_OK) otok_scenario_warn(scenario, cli_note, "predict");
     if (status != OTOK_OK) return cli_fail("predict", status);
     const otok_status inputs = otok_scenario_inputs(scenario);
     if (inputs != OTOK_OK) {

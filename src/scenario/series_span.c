@@ -1,6 +1,7 @@
 /* series_span.c: does a series reach as far as its phase? At least one of its times must be in the
    phase. One from a file that covers a part of it is warned of, unless `outside` says what is in
    the rest. */
+#include "../core/usual_units.h"
 #include "process.h"
 
 #include <math.h>
@@ -92,7 +93,7 @@ static const char *name_of(char out[NAME_SIZE], const otok_phase *phase, const f
 static void describe(char *out, size_t size, const otok_phase *phase, const forcing *f, double end)
 {
     const otok_series *s = f->series;
-    char name[NAME_SIZE], amount[96] = "";
+    char name[NAME_SIZE], rate[64], amount[128] = "";
     const char *unit = strcmp(f->p->unit, "1") == 0 ? "" : f->p->unit, *blank = *unit ? " " : "";
     double low = s->at[0].value, high = low, knot = INFINITY;
     for (int i = 0; i < s->n; i++) {
@@ -104,7 +105,8 @@ static void describe(char *out, size_t size, const otok_phase *phase, const forc
         snprintf(amount, sizeof amount, ", %.6g m3 in the phase", otok_series_integral(s, end));
     else if (s == &phase->rain.history && !(phase->maps & MAP_BIT(OTOK_MAP_RAIN)) &&
              !phase->rain.map[0])
-        snprintf(amount, sizeof amount, " m/s x %.6g, %.6g mm in the phase", phase->rain.rate,
+        snprintf(amount, sizeof amount, " x %s, %.6g mm in the phase",
+                 otok_usual_text("rain", "rate", phase->rain.rate, 6, rate),
                  1000 * phase->rain.rate * otok_series_integral(s, end));
     else if (strcmp(f->p->unit, "1") == 0)
         snprintf(amount, sizeof amount, ", %.6g on average in the phase",
@@ -140,11 +142,30 @@ static int64_t wet_iterations(const otok_rain *rain, int64_t n)
     return wet;
 }
 
+/* Rates that are not the default, in the unit in which people write them. */
+static void say_rates(const otok_phase *phase, void (*say)(void *user, const char *text),
+                      void *user)
+{
+    char text[NAME_SIZE + 160], rate[64];
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        for (int k = 0; k < otok_processes[i]->nparameters; k++) {
+            const otok_process *process = otok_processes[i];
+            const otok_parameter *p = &process->parameters[k];
+            const double *value = (const void *)((const char *)phase + process->values + p->offset);
+            if (!(phase->processes & process->bit) || !otok_has_usual_unit(p) ||
+                process == &otok_process_rain || *value == p->standard || isnan(*value))
+                continue;
+            snprintf(text, sizeof text, "phase %s: %s.%s: %s", phase->name, p->group, p->key,
+                     otok_usual_text(p->group, p->key, *value, 6, rate));
+            say(user, text);
+        }
+}
+
 /* Rain and rivers that do not change over time. */
 static void say_constant(const otok_phase *phase, double end,
                          void (*say)(void *user, const char *text), void *user)
 {
-    char text[NAME_SIZE + 160];
+    char text[NAME_SIZE + 160], rate[64];
     const otok_rain *rain = &phase->rain;
     for (int i = 0; i < phase->nrivers; i++) {
         if (phase->rivers[i].history.n) continue;
@@ -153,10 +174,11 @@ static void say_constant(const otok_phase *phase, double end,
                  phase->rivers[i].discharge, phase->rivers[i].discharge * end);
         say(user, text);
     }
+    say_rates(phase, say, user);
     if (!(phase->processes & OTOK_RAIN) || rain->history.n || !(rain->rate > 0)) return;
     const int has_map = phase->maps & MAP_BIT(OTOK_MAP_RAIN) || rain->map[0];
-    snprintf(text, sizeof text, "phase %s: rain.rate: %.6g mm/h, %.6g mm in the phase%s",
-             phase->name, 3.6e6 * rain->rate,
+    snprintf(text, sizeof text, "phase %s: rain.rate: %s, %.6g mm in the phase%s", phase->name,
+             otok_usual_text("rain", "rate", rain->rate, 6, rate),
              1000 * rain->rate * otok_phase_step(phase) *
                  (double)wet_iterations(rain, phase->iterations),
              has_map ? ", times the values of rain.map" : "");

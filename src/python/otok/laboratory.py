@@ -7,11 +7,8 @@ import contextlib
 import csv
 import ctypes
 import dataclasses
-import datetime
-import importlib.metadata
 import os
 import pathlib
-import platform
 import tempfile
 import threading
 import warnings
@@ -182,12 +179,6 @@ def _placed(source: StudySource, directory: str | os.PathLike[str] | None, membe
         yield path, folder
 
 
-def _ran(backend: str) -> dict[str, str]:
-    """What study.h5 leaves out, because equal studies have equal bytes: when and where this call ran."""
-    return {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "backend": backend, "machine": platform.platform(),
-            "packages": ", ".join(f"{package} {importlib.metadata.version(package)}" for package in ("numpy", "xarray"))}
-
-
 def study(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: Any = None, backend: str = "auto", gpus: int = 1,
           slots: int = 0, shard: tuple[int, int] = (1, 1), resume: bool = False, only_failed: bool = False, overwrite: bool = False,
           max_seconds: float = 0, progress: Watcher = False, columns: Iterable[str] | None = None) -> "xarray.Dataset":
@@ -230,8 +221,9 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     Returns
     -------
     xarray.Dataset
-        Over `member`. Numbers of verdicts and forms have words in `verdict_word` and `form_word`. Attributes tell what it is of: `source`
-        (version), `commit`, `seed`, `design` and `scenario`, of each axis `from`, `to` and `scale`; `date`, `backend`, `machine`, `packages`.
+        Over `member`. Numbers of verdicts and forms have words in `verdict_word` and `form_word`. Attributes tell what it is of, as in study.h5:
+        `source` (version), `commit`, `date` (UTC, of the first member), `backend`, `device`, `seed`, `design`, `scenario` with hashes of its files;
+        of each axis `from`, `to` and `scale`.
 
     Raises
     ------
@@ -272,7 +264,7 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
         if directory is None:
             table = table.load()
             table.close()
-        return with_index(table, members).assign_attrs(_ran(backend))
+        return with_index(table, members)
 
 
 # ---- the edge of a verdict ----

@@ -81,7 +81,8 @@ def open_study(study: Table) -> "xarray.Dataset":
 
     table = study if isinstance(study, xarray.Dataset) else _opened(pathlib.Path(study, "study.h5") if os.path.isdir(study) else pathlib.Path(study))
     if "member" not in table.dims or not {"verdict", "verdict_word"} & set(table.variables):
-        raise DataError("not the table of a study; give study.h5, or its folder")
+        what = "the Dataset" if table is study else f"{study}:"
+        raise DataError(f"{what} has no verdict of members, so it is not a table of `otok study`; give study.h5, or its folder")
     if table is study:
         return with_words(table)
     kept = [name for name, part in table.data_vars.items() if part.ndim == 3]
