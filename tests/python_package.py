@@ -291,6 +291,20 @@ try:
 except package.DataError as why:
     check("the state computed again has the fingerprint" in str(why), str(why))
 
+# ---- a verdict that is told, what a mapping has, and maps of xarray ----
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    package.run(rough, SPACE / "warned", backend=BACKEND)
+check(any("verdict: chattering" in str(note.message) for note in said), f"{[str(note.message) for note in said]}")
+state = one.to_xarray()
+check(one.get("lava", None) is None and [name for name, _ in one.items()] == one.fields, "items")
+check(package.derived(one).slope.equals(package.derived(state).slope), "derived from a simulation")
+check(state.attrs["otok_fingerprint"] == state.fingerprint.item() == one.fingerprint and state.ledger_water.item() == one.ledger["water"] and state.sea_level.item() == one.sea_level, f"{state}")
+raises(package.DataError, "water: its x goes from", lambda: one.set("water", state.water.assign_coords(x=2 * state.x)))
+listed = package.Simulation({"otok": 1, "grid": {"nx": 3, "ny": 2}, "initial": {"terrain": [[1, 2, 3], [4, 5, 6]]}}, backend=BACKEND)
+check(listed["terrain"].tolist() == [[1, 2, 3], [4, 5, 6]], "a map from lists")
+check(package.column.of and package.history.OtokBackend is OtokBackend, "modules by their names")
+
 # ---- failures have the library's texts ----
 for kind, said, call in (
     (package.DataError, "scenario.yaml:1: phases.a.hydralic: unknown key", lambda: package.Scenario("otok: 1\nphases: [{name: a, hydralic: {}}]".replace("\n", ", ").join("{}"))),
