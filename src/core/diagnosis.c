@@ -73,7 +73,7 @@ static int is_short(const otok_diagnosis *f)
 static int has_lost(const otok_diagnosis *f)
 {
     return f->verdict == OTOK_NON_CONSERVATIVE && f->lost_kind > OTOK_LOST_NOTHING &&
-           f->lost_kind <= OTOK_LOST_SEDIMENT;
+           f->lost_kind <= OTOK_UNBOOKED_WATER;
 }
 
 /* What helps against water that crosses whole cells, given the water that the phases have. */
@@ -93,6 +93,9 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
     otok_diagnosis all;
     otok_sized_copy(&all, sizeof all, diagnosis, size);
     diagnosis = &all;
+    if (has_lost(diagnosis) && diagnosis->lost_kind > OTOK_LOST_SEDIMENT)
+        return "add what you change with `book`, which the ledger knows; if you changed nothing, "
+               "report it, with the scenario";
     if (has_lost(diagnosis) && diagnosis->lost_kind == OTOK_LOST_SEDIMENT)
         return "rounding makes less than this: report it, with the scenario";
     if (has_lost(diagnosis))
@@ -138,6 +141,10 @@ static void print_lost(FILE *out, const otok_diagnosis *f)
     if (f->lost_kind == OTOK_LOST_GROUND)
         fprintf(out, "rounding %s %.4g m3 of ground, of %.4g m3 that moved from cell to cell",
                 f->lost > 0 ? "made" : "lost", fabs(f->lost), f->lost_of);
+    else if (f->lost_kind > OTOK_LOST_SEDIMENT)
+        fprintf(out, "%.4g m3 of %s %s without `book`, by fields that were set or lent",
+                fabs(f->lost), f->lost_kind == OTOK_UNBOOKED_WATER ? "water" : "solids",
+                f->lost > 0 ? "came" : "went");
     else if (f->lost_kind == OTOK_LOST_SEDIMENT)
         fprintf(out, "water %s %.4g m3 of sediment, of %.4g m3 that it carried",
                 f->lost > 0 ? "made" : "lost", fabs(f->lost), f->lost_of);

@@ -52,7 +52,9 @@ typedef enum otok_lost_kind {
     OTOK_LOST_RAIN,   /* what came, less than what the scenario says */
     OTOK_LOST_RIVERS,
     OTOK_LOST_UPLIFT,
-    OTOK_LOST_SEDIMENT /* what the ledger cannot explain, of the most sediment that was in water */
+    OTOK_LOST_SEDIMENT, /* what the ledger cannot explain, of the most sediment that was in water */
+    OTOK_UNBOOKED_SOLID, /* likewise of all solids, after maps were set or lent */
+    OTOK_UNBOOKED_WATER
 } otok_lost_kind;
 typedef struct otok_lost {
     double kind; /* otok_lost_kind; a double, as the judge's numbers are */

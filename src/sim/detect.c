@@ -165,6 +165,18 @@ static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double carri
     return worst;
 }
 
+otok_lost otok_unbooked(const otok_sim *sim, const otok_ledger *l, otok_lost_kind known)
+{
+    otok_sample shares;
+    double unused = 0;
+    fill_ledger_values(&shares, sim, l, &unused);
+    if (known == OTOK_LOST_SEDIMENT || (!known && fabs(shares.solid_error) > OTOK_LOST))
+        return (otok_lost){OTOK_UNBOOKED_SOLID, l->solid_error, l->solid, 0};
+    if (!known && fabs(shares.water_error) > OTOK_LOST)
+        return (otok_lost){OTOK_UNBOOKED_WATER, l->water_error, l->water, 0};
+    return (otok_lost){0};
+}
+
 static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok_sim *sim,
                                  const otok_ledger *ledger)
 {

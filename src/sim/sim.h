@@ -70,8 +70,9 @@ struct otok_sim {
     int64_t raster_cells;           /* ... and all cells of these rasters */
     char **notes;                   /* see otok_sim_note_at */
     int nnotes;
-    char *parent;          /* path of the checkpoint continued from, or NULL */
-    char *inputs;          /* as in a snapshot, once it was asked for */
+    char *parent;  /* path of the checkpoint continued from, or NULL */
+    char *inputs;  /* as in a snapshot, once it was asked for */
+    int is_handed; /* a map was set or lent after iteration 0, which the ledger cannot see */
     otok_watcher *watcher; /* see otok_sim_watch; or NULL */
 };
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from .errors import DataError, UsageError
 from .evaluator import _answer
+from .tables import Table, open_study
 
 if TYPE_CHECKING:
     import xarray
@@ -22,11 +23,13 @@ def _axes(table: "xarray.Dataset") -> list[str]:
     return [str(name) for name in table.coords if "path" in table[name].attrs]
 
 
-def analyse(table: "xarray.Dataset", output: str, *, seed: int = 0) -> "xarray.Dataset":
-    """Which parameters matter for a number of a study's table, its `response_NAME` or another variable with one value per member or sample, or `stable`.
-    The design decides: `saltelli` has Sobol indices `first` and `total`, and `second` between pairs if the design has them; `morris` has
-    `mean`, `absolute` and `deviation` of the elementary effects, over the whole axis. Each has `..._low` and `..._high`, 90 % intervals of
-    bootstrap samples of base rows or trajectories. Rows that contain a member without an answer are left out as a whole; `rows` and `left_out` count them.
+def analyse(table: Table, output: str, *, seed: int = 0) -> "xarray.Dataset":
+    """Which parameters matter for a number of a study: a response, another column of its table, or `stable`. The study is a table, a study.h5 or its folder.
+
+    The study needs a design of the kind `saltelli` or `morris`. `saltelli` has Sobol indices: `first` (S1 in SALib), `total` (ST), and `second` (S2)
+    between pairs if the design has `second_order`. `morris` has `mean` (mu), `absolute` (mu_star) and `deviation` (sigma) of the elementary effects,
+    over the whole axis. `..._low` and `..._high` are the ends of 90 % intervals, from bootstrap samples of base rows or trajectories. A row with a
+    member that has no number is left out as a whole; `rows` and `left_out` count them.
 
     Estimators: Saltelli et al. 2010 (first), Jansen 1999 (total), Saltelli 2002 (second); Morris 1991, Campolongo et al. 2007.
 
@@ -40,6 +43,7 @@ def analyse(table: "xarray.Dataset", output: str, *, seed: int = 0) -> "xarray.D
     """
     import xarray
 
+    table = open_study(table)
     names, values, kind = _axes(table), _answer(table, output), str(table.attrs.get("design"))
     if kind not in ("saltelli", "morris"):
         raise UsageError(f"design: this table has {kind}; indices need a study with `design: {{kind: saltelli}}` or `{{kind: morris}}`")
@@ -106,9 +110,11 @@ def _effects(table: "xarray.Dataset", names: list[str], rows: np.ndarray, block:
     return effects
 
 
-def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xarray.Dataset":
-    """The members of two tables with the same parameters, in the order of the first: `first` and `second`, the values of an output, `difference`, `verdict_word` of the
-    first and `other_verdict_word`. DataError: they have no members in common.
+def compare(one: Table, other: Table, output: str) -> "xarray.Dataset":
+    """Members of two studies that have the same parameters, in the order of the first study. Each is a table, a study.h5 or its folder.
+
+    `first` and `second` are their values of an output, `difference` the first less the second; `verdict_word` and `other_verdict_word` their verdicts.
+    DataError: no member of one has the parameters of a member of the other.
 
     >>> from otok import study
     >>> pond = "otok: 1\\naudit: off\\ngrid: {nx: 4, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01, evaporation: 0}}]"
@@ -117,6 +123,7 @@ def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xar
     >>> compare(study(half, members=deep, backend="cpu"), study(whole, members=deep, backend="cpu"), "deep").difference.values.tolist()
     [-0.5, -1.0]
     """
+    one, other = open_study(one), open_study(other)
     names = _axes(one)
     if names != _axes(other):
         raise DataError(f"the tables vary {', '.join(names)} and {', '.join(_axes(other))}; members have no common parameters")
@@ -133,16 +140,24 @@ def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xar
 
 @dataclasses.dataclass(frozen=True)
 class Ladder:
-    """How a number converges on three grids or more (Roache 1994, Celik et al. 2008)."""
+    """How a number converges on three grids or more (Roache 1994, Celik et al. 2008).
+
+    Attributes
+    ----------
+    order : float
+        The observed order of the three finest; NaN: the number does not converge without turning.
+    limit : float
+        By Richardson's extrapolation.
+    gci : float
+        Grid convergence index: the numerical uncertainty of the finest, as a share of it.
+    asymptotic : float
+        The index of the coarser pair over `ratio ** order` times that of the finer one: 1 in the asymptotic range.
+    """
 
     order: float
-    """The observed order of the three finest; NaN: the number does not converge without turning."""
     limit: float
-    """By Richardson's extrapolation."""
     gci: float
-    """Grid convergence index: the numerical uncertainty of the finest, as a share of it."""
     asymptotic: float
-    """The indices of both pairs, over each other and the ratio to the order: 1 in the asymptotic range."""
 
 
 def ladder(spacing: Sequence[float], values: Sequence[float]) -> Ladder:
