@@ -75,6 +75,8 @@ static otok_status find_time(int *out, const otok_sheet *t, int value, const oto
     *out = 0;
     for (int i = 0; i < t->columns && t->titles; i++)
         if (i != value && otok_title_is_time(otok_sheet_title(t, i))) *out = i, times++;
+    for (int i = 0; i < t->columns && t->titles && !times; i++) /* Datum [MEZ] */
+        if (i != value && otok_title_is_date(otok_sheet_title(t, i))) *out = i, times++;
     if (times > 1)
         return otok_sheet_fail(t, t->title_line, at,
                                "several columns may be the times: %s; keep one of them, with "

@@ -340,23 +340,28 @@ otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *tex
 /* A unit in brackets tells; without one, the first word. */
 int otok_title_is_time(const char *text)
 {
-    static const char *const times[] = {"date", "datetime", "timestamp", "datum",  "time",
-                                        "t",    "zeit",     "temps",     "tiempo", "tempo",
-                                        "tijd", "age",      "elapsed"};
-    enum { N_TIMES = sizeof times / sizeof times[0], N_DATES = 4 };
+    static const char *const times[] = {"time",     "t",         "zeit",   "temps", "date",
+                                        "datetime", "timestamp", "tiempo", "tempo", "tijd",
+                                        "age",      "elapsed",   "datum"};
     char word[OTOK_TITLE], why[OTOK_UNIT_WHY];
     double factor;
     char name[OTOK_TITLE], inside[OTOK_TITLE];
     snprintf(name, sizeof name, "%s", text);
-    const int brackets = cut_brackets(inside, name) > 0, most = brackets ? N_DATES : N_TIMES;
-    if (brackets && !otok_unit_factor(&factor, standard_unit(unit_of_age(inside)), "s", why) &&
-        *inside)
-        return 1;
+    if (cut_brackets(inside, name) > 0)
+        return !otok_unit_factor(&factor, standard_unit(unit_of_age(inside)), "s", why) && *inside;
     text += strspn(text, separators);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t_,:;=|/.-[({"), text);
-    for (int i = 0; i < most; i++) /* Datum [MEZ] */
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         if (strcasecmp(word, times[i]) == 0) return 1;
-    return !brackets && *word && name_of(word) < 0 &&
-           (other_of(word) >= 0 || otok_unit_known(word)) &&
+    return *word && name_of(word) < 0 && (other_of(word) >= 0 || otok_unit_known(word)) &&
            !otok_unit_factor(&factor, standard_unit(word), "s", why);
+}
+
+int otok_title_is_date(const char *text)
+{
+    static const char *const dates[] = {"date", "datetime", "timestamp", "datum"};
+    const size_t n = strcspn(text, " \t_[(");
+    for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++)
+        if (strlen(dates[i]) == n && strncasecmp(text, dates[i], n) == 0) return 1;
+    return 0;
 }
