@@ -282,7 +282,7 @@ static void set_scene(scene *s)
                 least =
                     0.25f * (high - low); /* islets of a few metres must not look like mountains */
     s->span = fmaxf(fmaxf(land, least), 1e-6f);
-    s->top = 0.5f + 0.5f * smooth(500, 2500, s->span);
+    s->top = 0.62f + 0.38f * smooth(500, 2500, s->span);
     s->stretch = slopes > 0 ? clamp(0.55f / (float)sqrt(slopes / count), 0.2f, 20) : 1;
     s->clear = in->sea > low ? clamp(0.22f * ((float)in->sea - low), 1e-6f, 20) : 1;
 }
