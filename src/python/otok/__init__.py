@@ -16,6 +16,7 @@ Maps have rows of y and columns of x; row 0 is the bottom row: `plt.imshow(sim["
 src/docs/reference.md lists the keys of a scenario.
 """
 
+from . import column, island
 from ._library import commit, version
 from .analysis import Ladder, analyse, compare, ladder
 from .boundary import Edges, edges
@@ -35,5 +36,5 @@ from .whole import by_time, run
 __version__ = version()
 __all__ = [
     "DataError", "DeviceError", "Edge", "Edges", "Error", "Estimate", "Evaluator", "Horton", "InternalError", "Ladder", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Rivers", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "analyse", "by_time", "commit", "compare", "derived", "edge", "edges", "invert", "ladder", "predict", "render", "rivers", "run", "study", "version",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "analyse", "by_time", "column", "commit", "compare", "derived", "edge", "edges", "invert", "island", "ladder", "predict", "render", "rivers", "run", "study", "version",
 ]

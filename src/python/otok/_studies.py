@@ -125,10 +125,12 @@ def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
 
 
 def response(study: Table, response: str, x: str | None = None, y: str | None = None) -> Figure:
-    """A column of a study's table over two of its parameters, as a surface between the members, or over one. Of samples the last is drawn. Crosses
-    are members without a value."""
+    """A column of a study's table, or one of its own responses by name, over two of its parameters, as a surface between the members, or over one. Of
+    samples the last is drawn. Crosses are members without a value."""
     table = _table(study)
     columns = sorted(str(name) for name in table.data_vars if table[name].dtype.kind in "iuf" and table[name].dims[:1] == ("member",))
+    if response not in columns and f"response_{response}" in columns:
+        response = f"response_{response}"
     if response not in columns:
         raise UsageError(f"response {response!r}: not a column of numbers of this study, which has {', '.join(columns)}")
     places, column = _Places(table, x, y), table[response]

@@ -10,6 +10,7 @@ Coordinates, `crs` and cells without data (NaN) are those of checkpoints. Openin
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import datetime
 import hashlib
@@ -31,7 +32,7 @@ from xarray.indexes import PandasIndex
 from . import _library
 from ._library import library
 from .errors import DataError, UsageError, check
-from .scenario import Scenario
+from .scenario import Scenario, _seconds_of
 from .simulation import Simulation
 from .whole import WITHOUT_REEF, without_reef
 
@@ -287,6 +288,8 @@ def _seconds(label: Any) -> Any:
 
     >>> _seconds("1 h"), _seconds(np.timedelta64(90, "s")), _seconds(7), _seconds(slice("1 min", None)), _seconds(["1 s", "2 s"])
     (3600.0, 90.0, 7, slice(60.0, None, None), [1.0, 2.0])
+    >>> _seconds("200 kyr") / 31556925.9747  # what pandas does not know has the units of a scenario
+    200000.0
     >>> _seconds("noon")
     Traceback (most recent call last):
         ...
@@ -311,7 +314,9 @@ def _seconds(label: Any) -> Any:
             if isinstance(label, str) and not any(letter.isalpha() for letter in label):
                 raise ValueError("no unit")
             return pandas.Timedelta(label).total_seconds()
-        except ValueError:
+        except (ValueError, OverflowError):
+            with contextlib.suppress(DataError):
+                return _seconds_of(label)
             raise UsageError(f'time {label!r}: give seconds, a time such as "1 h" or "90 s", or a timedelta') from None
     return label
 
