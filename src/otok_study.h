@@ -114,6 +114,13 @@ struct otok_diagnosis {
     int64_t uncompared; /* what it has and no window compares: where rivers of incision are (1), its
                            responses (2) */
     int64_t water;      /* of its phases: bits OTOK_WATER_... */
+    int64_t unseen; /* not_audited: why: no window fitted (1); the step is beyond a limit (2), if
+                       only in water that was too deep for a time (3); the strongest moment was
+                       in no window (4), nor was water (5), ground that moves (6) or two sweeps
+                       of the waves (7) */
+    int64_t unseen_at, iterations; /* 4: the iteration at the end of that moment, and of the run */
+    int64_t movers; /* what moves its ground, as a sum: hydraulic (1), thermal (2), reef (4), wind
+                       (8), incision (16), droplets (32); 0: unknown */
 };
 
 /* Water in pipes of constant area; with friction; with steps that follow it. */

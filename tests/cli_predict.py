@@ -83,4 +83,12 @@ for i, j in ((2, 2), (2, 3), (2, 4), (3, 2), (3, 4), (4, 2), (4, 3), (4, 4)):
 depth = [[row["value"] for row in json.loads(otok("predict", scenario(f"void{n}", f"  - {{name: a, iterations: 9000, {RAIN}, {WATER % 1}}}\n", ground=ground), "--json").stdout)
           if row["limit"] == "ponds"] for n, ground in enumerate((GROUND, void))]
 check(abs(depth[1][0] / depth[0][0] - 1) < 0.1, f"ponds of {depth[0]} m, with a void {depth[1]} m")
+# ---- rivers: C of the study of highland, of n = 1 alone; a warning, no limit that --strict knows ----
+RIVERS = "  - {iterations: 9, uplift: {dt: 10 kyr, rate: 0.2 mm/yr}, incision: {erodibility: 1e-5 yr-1, m: 0.45, n: %s}}\n"
+cuts, steep = (write(f"rivers_{n}.yaml", f"otok: 1\ngrid: {{nx: 16, ny: 16, spacing: 100}}\n{SIDES}phases:\n{RIVERS % n}") for n in (1, 2))
+row = next(one for one in json.loads(otok("predict", cuts, "--json").stdout) if one["limit"] == "rivers")
+check(abs(row["value"] / (1e-5 * 1e4 * 1e6**0.45 / 100) - 1) < 1e-6 and abs(row["margin"] / (row["value"] / 0.25) - 1) < 1e-6, f"rivers: {row}")
+check(re.search(r"use incision.dt <= \S+ s \(rivers, heuristic, 49\d\d(\.\d+)? yr\)", told(cuts)) and "rivers" not in rows(steep), f"rivers: {told(cuts)}{told(steep)}")
+check(otok("predict", cuts, "--strict").returncode == 0, "a heuristic limit is no error")
+
 finish()

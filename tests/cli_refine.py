@@ -164,6 +164,11 @@ one, other = rivers(SPACE / "plain"), rivers(SPACE / "plain_half")
 row, apart = table(made.stdout)["rivers, by cell"], 1 - len(one & other) / max(len(one), len(other))
 check(row["own"] == len(one) and apart > 0.1, f"rivers: {row}, by hand {len(one)} and {len(other)} cells, {apart} apart")
 near("rivers, dt/2", row["dt/2"], apart)
+carried = float(re.search(r"out with rivers +([-+.e\d]+) m3", run(plain, SPACE / "plain_loud").stderr)[1])
+check("deposited" not in table(made.stdout), f"what uplift raised is no deposit: {made.stdout}")
+check(abs(table(made.stdout)["eroded"]["own"] / carried - 1) < 1e-3, f"eroded: {made.stdout}, and {carried} m3 left with rivers")
+sinks = run(plain, SPACE / "sinks", "--refine", "--set", "phases.rise.uplift.rate=-0.2 mm/yr", "--set", "phases.rise.incision=off").stdout
+check("eroded" not in table(sinks) and "deposited" not in table(sinks), f"sinking is no erosion: {sinks}")
 check(0 < row["reversed"] < 1 and "With the processes of an iteration in reverse order, " in made.stdout, f"another order: {row}")
 check("the network of rivers by" in sentence(made.stdout)[0] and "where rivers are: not compared; --refine tells" in made.stderr, f"rivers: {made}")
 

@@ -326,6 +326,8 @@ check(of_units[0] == of_units[1] and len(of_units[0]) > 40, "triangles by the un
 axes, bar = plot.response(SPACE / "two", "simulated_time").axes
 check(len(axes.lines[0].get_xdata()) == 49 and bar.get_ylim()[1] >= float(table.simulated_time.max()), "the surface has other members")
 check(np.array_equal(plot.response(SPACE / "one", "depth").axes[0].lines[0].get_xdata(), np.sort(xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").dt)), "a response")
+named = xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").assign(response_of_mine=("member", np.arange(xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").sizes["member"])))
+check(plot.response(named, "of_mine").axes[0].get_ylabel() == plot.response(named, "response_of_mine").axes[0].get_ylabel(), "one's own response by its name")
 figure = plot.members(SPACE / "two", "water")
 small = [axes for axes in figure.axes if axes.get_title()]
 north, south = table.map_water.values[[int(np.lexsort((table.dt.values, sign * table.pipe_area.values))[0]) for sign in (-1, 1)]]

@@ -291,8 +291,8 @@ typedef struct otok_judge {
     double broken; /* the largest margin of otok_predict_step and otok_predict_slow; 0:
 `audit: off` asks for what the samples show alone */
     double water;  /* bits OTOK_WATER_... of all phases */
-    double audits; /* 0: the scenario says `audit: off`; else 1 + what no window compares, see
-                      otok_diagnosis */
+    double audits; /* 0: the scenario says `audit: off`; else 1 + what no window compares + 4 times
+                      what moves the ground, see otok_diagnosis */
     /* Of water, and of ground that moves: 1 if a sample shows some, and if a window does. Of waves
        on which the ground depends: 1 if a phase has some, and if a window shows two sweeps */
     double acts[OTOK_ACTS], shown[OTOK_ACTS];
@@ -315,6 +315,31 @@ void otok_judge_expect(otok_judge *judge, double slow);
 
 /* The iteration of the strongest moment that no window shows; 0: they show it. */
 double otok_judge_missed(const otok_judge *judge);
+
+/* Why the run is OTOK_NOT_AUDITED if nothing worse holds (otok_diagnosis.unseen). */
+typedef enum otok_unseen {
+    OTOK_UNSEEN_NOTHING,
+    OTOK_UNSEEN_NO_WINDOW,
+    OTOK_UNSEEN_LIMIT,
+    OTOK_UNSEEN_DEEP,
+    OTOK_UNSEEN_MOMENT,
+    OTOK_UNSEEN_WATER,
+    OTOK_UNSEEN_GROUND,
+    OTOK_UNSEEN_SWEEPS,
+    OTOK_UNSEENS
+} otok_unseen;
+otok_unseen otok_judge_unseen(const otok_judge *judge);
+
+/* What moves the ground (otok_diagnosis.movers). */
+enum {
+    OTOK_MOVES_WATER = 1,
+    OTOK_MOVES_SLIDES = 2,
+    OTOK_MOVES_REEF = 4,
+    OTOK_MOVES_WIND = 8,
+    OTOK_MOVES_RIVERS = 16,
+    OTOK_MOVES_DROPLETS = 32
+};
+enum { OTOK_UNCOMPARED = 4 }; /* values of otok_diagnosis.uncompared */
 
 /* Can these numbers come from samples? */
 int otok_judge_is_sound(const otok_judge *judge);

@@ -262,6 +262,22 @@ static int has_working_waves(const otok_scenario *s)
     return has;
 }
 
+static double audits(const otok_scenario *s)
+{
+    static const struct {
+        int bit, moves;
+    } all[] = {{OTOK_HYDRAULIC, OTOK_MOVES_WATER},  {OTOK_THERMAL, OTOK_MOVES_SLIDES},
+               {OTOK_REEF_GROWTH, OTOK_MOVES_REEF}, {OTOK_WIND, OTOK_MOVES_WIND},
+               {OTOK_INCISION, OTOK_MOVES_RIVERS},  {OTOK_DROPLETS, OTOK_MOVES_DROPLETS}};
+    int movers = 0;
+    for (int p = 0; p < s->nphases; p++)
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            movers |= s->phases[p].processes & all[i].bit ? all[i].moves : 0;
+    return s->audit.n > 0
+               ? 1 + otok_scenario_cuts(s) + 2 * (s->nresponses > 0) + OTOK_UNCOMPARED * movers
+               : 0;
+}
+
 otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics)
 {
     const otok_grid g = sim->scenario->grid;
@@ -274,9 +290,7 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
                         .rough_start = roughness(diagnostics, sim),
                         .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
                         .water = waters(sim->root),
-                        .audits = sim->root->audit.n > 0 ? 1 + otok_scenario_cuts(sim->root) +
-                                                               2 * (sim->root->nresponses > 0)
-                                                         : 0,
+                        .audits = audits(sim->root),
                         .acts = {[OTOK_ACT_SWEEPS] = has_working_waves(sim->root)},
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
                         .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};

@@ -82,7 +82,7 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
 
 def chi(run: Source, when: Index = -1, *, least: float | None = None) -> Figure:
     """Height over chi of all river cells that drain more than `least` [m2] (100 cells if not given), in colour for the largest five basins, with their
-    knickpoints (see `otok.Rivers.knickpoints`), and the line of a steady state. Tributaries of one basin on one line have the same k_sn."""
+    knickpoints (see `otok.Rivers.knickpoints`), and the line of a steady state unless most basins have a knickpoint. Tributaries of one basin on one line have the same k_sn."""
     state = _state(run, when)
     network = rivers(state, least)
     figure, axes = _begin(_title(state), f"χ [m], from where rivers end, of more than {network.least:.3g} m²", "height above there [m]")
@@ -91,8 +91,11 @@ def chi(run: Source, when: Index = -1, *, least: float | None = None) -> Figure:
         axes.plot(network.chi[part], network.height[part], ".", ms=3, mew=0, color=_LINES[n], rasterized=True)
     if network.basins():
         found, steady, end = network.knickpoints(), network.steady(), np.array([0, network.chi[network.channel].max()])
-        clear = (found.gain > 0.5) & (abs(found.below / found.above - 1) > 0.1)
-        axes.plot(end, steady.value * end, color="black", lw=0.9, label=f"k_sn = {steady.value:.4g} ({steady.low:.4g} to {steady.high:.4g})")
+        clear = found.clear.values
+        if 2 * clear.sum() > clear.size:
+            axes.plot([], [], " ", label=f"no line of a steady state: k_sn steps in {clear.sum()} of {clear.size} basins")
+        else:
+            axes.plot(end, steady.value * end, color="black", lw=0.9, label=f"k_sn = {steady.value:.4g} ({steady.low:.4g} to {steady.high:.4g})")
         axes.plot(found.chi[clear], found.height[clear], "v", ms=6, mfc="none", color="black", label=f"{int(clear.sum())} knickpoints")
     else:
         axes.plot([], [], " ", label="no basin has enough cells for k_sn")

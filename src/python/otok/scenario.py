@@ -234,3 +234,14 @@ def _again(text: str, maps: dict[str, np.ndarray]) -> Scenario:
     scenario = Scenario(text)
     scenario.maps = maps
     return scenario
+
+
+def _seconds_of(label: str) -> float:
+    """A time with a unit, in seconds, as a scenario reads it.
+
+    >>> _seconds_of("200 kyr")
+    6311385194940.0
+    """
+    phase = {"iterations": 1, "uplift": {"dt": 1, "history": [[0, 0], [label, 1]]}}
+    text = Scenario({"otok": 1, "grid": {"nx": 1, "ny": 1}, "phases": [phase]}).text
+    return float(text.partition("history:")[2].split("[")[2].partition(",")[0])
