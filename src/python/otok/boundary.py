@@ -51,7 +51,7 @@ class Edges:
     blind: Trial
     """Of the blind members, each judged by a surface that did not see it."""
     held_out: Trial | None
-    """Of members that are drawn uniformly over the box, and that the surface never sees; None: there are none."""
+    """Of members that are drawn uniformly over the box, and that neither the surface nor the probability has seen; None: there are none."""
     certified: bool
     """Whether held-out members certify the error: that it is below the `tolerance`, if there is one."""
     claim: str
@@ -67,8 +67,8 @@ class Edges:
 
     def classify(self, members: Any) -> "xarray.Dataset":
         """Judges members without running them: `score` (above 0 inside), `inside`, `uncertain` (in the band), `beyond` (outside the box, where
-        nothing is known), and `probability`, the share of members with such a score that are inside, as surfaces found it that did not see
-        them. Where neighbours differ without a rule, as at an edge of `step_dependent`, it is what can be known. `members` is as in `study`."""
+        nothing is known), and `probability`, the share of members with such a score that are inside, held-out ones among them, as
+        surfaces found it that did not see them. Where neighbours differ without a rule, as at an edge of `step_dependent`, it is what can be known. `members` is as in `study`."""
         import xarray
 
         places = self._axes.places(members)
@@ -357,13 +357,16 @@ def _told(search: _Search, surface: Surface, pairs: np.ndarray, judged: tuple[np
     fair = ~np.isin(search.rounds[:n], search.halved)  # a member halved from another knows its side too well
     chance = Chance(score[fair], surface.inside[fair])
     band, expected = _band(chance, surface(search.pool(_POOL)))
-    trial = None if judged is None else trial_of(surface(judged[0]), search.is_inside(judged[1]), band, chance)
+    trial, known = None, chance
+    if judged is not None:  # they judge a curve that has not seen them, and join it afterwards
+        held, inside = surface(judged[0]), search.is_inside(judged[1])
+        trial, known = trial_of(held, inside, band, chance), Chance(np.append(score[fair], held), np.append(surface.inside[fair], inside))
     certified, claim = _claim(trial, tolerance, judged[2] if judged else SURE)
     ends = search.places[pairs]
     return Edges(search.axes.dataset(search.places, ("member",), {"verdict_word": search.verdicts, "inside": search.inside, "round": search.rounds}),
                  search.axes.dataset(ends, ("point", "end"), {"verdict_word": search.verdicts[pairs]}).assign_coords(end=["inside", "outside"]),
                  float(np.abs(np.diff(ends, axis=1)).max()), band, expected, trial_of(score[first], surface.inside[first], band, chance), trial, certified, claim,
-                 search.axes, surface, chance)
+                 search.axes, surface, known)
 
 
 def _claim(trial: Trial | None, tolerance: float | None, sure: float) -> tuple[bool, str]:
