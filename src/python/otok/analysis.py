@@ -23,13 +23,35 @@ def _axes(table: "xarray.Dataset") -> list[str]:
 
 
 def analyse(table: "xarray.Dataset", output: str, *, seed: int = 0) -> "xarray.Dataset":
-    """Which parameters matter for a number of a study's table, its `response_NAME` or another variable with one value per member or sample, or `stable`.
-    The design decides: `saltelli` has Sobol indices `first` and `total`, and `second` between pairs if the design has them; `morris` has
-    `mean`, `absolute` and `deviation` of the elementary effects, over the whole axis. Each has `..._low` and `..._high`, 90 % intervals of
-    bootstrap samples of base rows or trajectories. Rows that contain a member without an answer are left out as a whole; `rows` and `left_out` count them.
+    """Find which parameters matter for a number of a study's table, with intervals of 90 % from bootstrap samples.
 
     Estimators: Saltelli et al. 2010 (first), Jansen 1999 (total), Saltelli 2002 (second); Morris 1991, Campolongo et al. 2007.
 
+    Parameters
+    ----------
+    table : xarray.Dataset
+        Of a study whose design is `saltelli` or `morris`.
+    output : str
+        `response_NAME`, or NAME alone; another variable with one value per member or sample; or `stable`.
+    seed : int
+        Of the bootstrap samples: 400 of base rows or trajectories.
+
+    Returns
+    -------
+    xarray.Dataset
+        Over `parameter`. `saltelli`: Sobol indices `first` and `total` [1], and `second` over (parameter, other) if the design has
+        them. `morris`: `mean`, `absolute` and `deviation` of the elementary effects over the whole axis, in the unit of the output. Each has
+        `..._low` and `..._high`. Rows that contain a member without an answer are left out as a whole; `rows` and `left_out` count them.
+
+    Raises
+    ------
+    UsageError
+        The design is another, or the table has no such output.
+    DataError
+        Fewer than four rows are whole.
+
+    Examples
+    --------
     >>> from otok import study
     >>> pond = "otok: 1\\naudit: off\\ngrid: {nx: 4, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01}}]"
     >>> table = study({"study": 1, "scenario": pond, "design": {"kind": "saltelli", "base": 64}, "responses": {"deep": "mean(water)"}, "vary": {
@@ -107,9 +129,28 @@ def _effects(table: "xarray.Dataset", names: list[str], rows: np.ndarray, block:
 
 
 def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xarray.Dataset":
-    """The members of two tables with the same parameters, in the order of the first: `first` and `second`, the values of an output, `difference`, `verdict_word` of the
-    first and `other_verdict_word`. DataError: they have no members in common.
+    """Compare the members of two tables that have the same parameters.
 
+    Parameters
+    ----------
+    one, other : xarray.Dataset
+        Of studies that vary the same axes.
+    output : str
+        As for `analyse`.
+
+    Returns
+    -------
+    xarray.Dataset
+        Over `member`, those that both have, in the order of `one`: `first`, `second` and `difference` (first less second) in the unit of
+        the output, `verdict_word` of `one` and `other_verdict_word`.
+
+    Raises
+    ------
+    DataError
+        They vary other axes, or have no member in common.
+
+    Examples
+    --------
     >>> from otok import study
     >>> pond = "otok: 1\\naudit: off\\ngrid: {nx: 4, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01, evaporation: 0}}]"
     >>> half, whole = ({"study": 1, "scenario": pond, "responses": {"deep": f"mean(water) * {k}"}} for k in (0.5, 1))
@@ -146,8 +187,27 @@ class Ladder:
 
 
 def ladder(spacing: Sequence[float], values: Sequence[float]) -> Ladder:
-    """The observed order and the grid convergence index of a number on grids of these spacings, whose ratio is constant.
+    """Find the observed order and the grid convergence index of a number on three grids or more.
 
+    Parameters
+    ----------
+    spacing : sequence of float
+        Cell sizes above 0 in any order and unit, each the same number of times the next.
+    values : sequence of float
+        The number on each grid, in its unit.
+
+    Returns
+    -------
+    Ladder
+        All of it is NaN if the number turns, or does not converge.
+
+    Raises
+    ------
+    UsageError
+        There are fewer than three spacings, another number of values, or ratios that differ.
+
+    Examples
+    --------
     >>> found = ladder([4, 2, 1], [1 + 0.1 * 16, 1 + 0.1 * 4, 1 + 0.1])
     >>> round(found.order, 6), round(found.limit, 6), round(found.gci, 4), round(found.asymptotic, 2)
     (2.0, 1.0, 0.1136, 0.79)
