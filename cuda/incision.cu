@@ -19,6 +19,22 @@ static __device__ inline void hold_sides(const otok_view &v, int rows, otok_upli
     if (layers.n > 0) otok_book(v.sums + OTOK_SUM_ERODED + layers.n - 1, out);
 }
 
+static __device__ inline void stay_sides(const otok_view &v, int rows,
+                                         otok_layer_coefficients layers)
+{
+    const otok_step step = v.steps[*v.now];
+    otok_booking out = {0, 0};
+    otok_walk_cells(v, rows, [&](int at) {
+        const int pitch = (int)v.pitch;
+        const float was = v.at[OTOK_CHANGE_NEXT][at];
+        otok_cell_stay(&v, at % pitch, at / pitch, &step);
+        otok_booking_add(out, was);
+        otok_booking_add(out, v.at[OTOK_CHANGE_NEXT][at], -1);
+    });
+    otok_book(v.sums + OTOK_SUM_RIVER_OUT, out);
+    if (layers.n > 0) otok_book(v.sums + OTOK_SUM_ERODED, out);
+}
+
 static __device__ inline void river_rates(const otok_view &v, int rows,
                                           otok_incision_coefficients k,
                                           otok_layer_coefficients layers)
@@ -40,6 +56,7 @@ static __device__ inline void incision(const otok_view &v, int rows)
 
 otok_launcher *const otok_cuda_hold_sides =
     otok_start<hold_sides, otok_uplift_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_stay_sides = otok_start<stay_sides, otok_layer_coefficients>;
 otok_launcher *const otok_cuda_river_rates =
     otok_start<river_rates, otok_incision_coefficients, otok_layer_coefficients>;
 otok_launcher *const otok_cuda_incision = otok_start<incision>;

@@ -108,11 +108,16 @@ struct otok_diagnosis {
     int64_t lost_kind;    /* non_conservative: what the ledger books as lost beyond its bound: 0
                              nothing; rounding, of the ground that moved from cell to cell (1); what
                              the scenario says of rain (2), rivers (3) or uplift (4) and what came;
-                             sediment that nothing explains, of the most that water carried (5) */
+                             sediment that nothing explains, of the most that water carried (5);
+                             after maps were set or lent: solids (6) or water (7), of all */
     double lost, lost_of; /* how much more there is [m^3], of how much */
     int64_t uncompared; /* what it has and no window compares: where rivers of incision are (1), its
                            responses (2) */
+    int64_t water;      /* of its phases: bits OTOK_WATER_... */
 };
+
+/* Water in pipes of constant area; with friction; with steps that follow it. */
+enum { OTOK_WATER_PLAIN = 1, OTOK_WATER_FRICTION = 2, OTOK_WATER_COURANT = 4 };
 
 /* The lines that `otok run` ends with: the verdict, what to do, the audit, the deepest water; ""
    without samples. Returns `out`. */

@@ -37,7 +37,6 @@ SMALLER = {  # so that it takes seconds; README.md alone runs as it stands
     r"grid\.nx=1024 (.*)grid\.ny=1024 (.*)grid\.spacing=1\b": r"grid.nx=64 \1grid.ny=64 \2grid.spacing=16",
     r'"size": \(320, 240\)': '"size": (160, 120)',
     r"(film\(.*high=2)\)": r"\1, dpi=40)",
-    r'{"grid.nx": 256, "grid.ny": 256, "grid.spacing": 4}': '{"grid.nx": 128, "grid.ny": 128, "grid.spacing": 8}',
     r"(experiments/darwin/darwin.yaml -o out)": r"\1 --set grid.nx=16 --set grid.ny=16 --set grid.spacing=800 --set phases.sink.iterations=200",
     "darwin_00004000": "darwin_00000200",
     r"^(otok edge .*)": r"\1 --members 8",

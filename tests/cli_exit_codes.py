@@ -65,7 +65,7 @@ for depth, code in (("10", 65), ("5", 0)):
 rolling = write("rolling.yaml", "otok: 1\ngrid: {nx: 64, ny: 32}\nbase: [{cone: {height: 20, radius: 100, x: 0, y: 16, power: 1}}]\nphases:\n  - name: a\n    iterations: 20\n    rain: {rate: 1e-3}\n    hydraulic: {dt: 0.01, pipes: signed, area: depth, manning: 0.005, capacity: 0, evaporation: 0}\n")
 told = json.loads(otok("predict", rolling, "--strict", "--json").stdout)
 check([(l["certainty"], l["margin"] > 1) for l in told if l["limit"] == "roll waves"] == [("heuristic", True)], f"predict: {told}")
-check("from rain of 0.001 m/s over a path of 32 m, slope 0.201" in otok("predict", rolling).stdout, "predict says nothing of what it read")
+check("from rain of 3600 mm/h over a path of 32 m, slope 0.201" in otok("predict", rolling).stdout, "predict says nothing of what it read")
 large = write("large.yaml", "otok: 1\ngrid: {nx: 2048, ny: 2048}\nphases: [{iterations: 1, hydraulic: {dt: 0.01}}]\n")
 check("the ground was not read: the grid has more than 1048576 cells" in otok("predict", large, "--strict").stderr, "predict is silent on a ground that it does not read")
 

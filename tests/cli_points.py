@@ -1,12 +1,14 @@
 """Claim: a river, a gauge, a cross section and a cone are where their longitude and latitude, coordinates of a map, GeoJSON or CSV says, to a
 millimetre of pyproj, on coarse cells and on fine ones, and under `reproject: auto`. A point outside is named with its distance and the corners;
-points without a system, swapped, unknown or without a place are refused."""
+points without a system, swapped, unknown or without a place are refused. The grid is the part of a raster around the raster's own `at`: its
+cells, where they are on the map."""
 
 import json
 
 from cli import SPACE, check, finish, needed, otok, re, skip, write
 
 with needed():
+    import h5py
     import numpy as np
     import pyproj
 
@@ -84,4 +86,48 @@ for way, words, *name in ((f"at: [{WEST - 10}, {SOUTH - 20}], system: map", "10 
                           (ways[0], "does not say its coordinate system", "nowhere")):
     said = read(way, "gauges", *name, code=65)
     check(words in said and "points.yaml:" in said, f"{way}: {said}")
+
+# ---- the part of a raster around a place ----
+Z = np.round(np.random.default_rng(3).random((30, 40)) * 90, 3).astype("f4")
+Z[:2] = np.nan
+rows = "\n".join(" ".join("-9" if np.isnan(v) else f"{v:.3f}" for v in row) for row in Z[::-1])
+for name, crs in (("rough", UTM), ("bare", None)):
+    write(name + ".asc", f"ncols 40\nnrows 30\nxllcorner {WEST}\nyllcorner {SOUTH}\ncellsize 100\nNODATA_value -9\n{rows}\n")
+    if crs:
+        write(name + ".prj", crs.to_wkt("WKT1_ESRI"))
+
+
+def cut(raster, nx=10, ny=8, code=0):
+    """The ground, x and y, and the walls of a grid around a place; or the message."""
+    path = write("cut.yaml", f"otok: 1\ngrid: {{nx: {nx}, ny: {ny}, spacing: 100}}\nbase: [{{raster: {{{raster}}}}}]\nphases: [{{name: p, iterations: 1, hydraulic: {{dt: 0.1}}}}]\n")
+    done = otok("base", path, "-o", SPACE / "cut.vtkhdf", code=code)
+    if code:
+        return done.stderr
+    with h5py.File(SPACE / "cut.vtkhdf") as f:
+        text = f.attrs["otok_scenario"].decode()
+        again = write("again.yaml", text)
+        otok("base", again, "-o", SPACE / "again.vtkhdf", code=0)
+        with h5py.File(SPACE / "again.vtkhdf") as g:
+            check(np.array_equal(f["terrain"][()], g["terrain"][()]), f"{raster}: the resolved text has another place")
+        holes = f["otok/no_data"][()].reshape(-1, 2).astype(int) if "no_data" in f["otok"] else []
+        return f["terrain"][()], f["x"][()], f["y"][()], sum(n for _, n in holes)
+
+
+for way, i, j in ((f"at: [{WEST + 2000}, {SOUTH + 1600}], system: map", 15, 12), (f"at: [{WEST + 1030}, {SOUTH + 1630}], system: EPSG:25833", 5, 12), (f"at: [{here[0]}, {here[1]}], system: lonlat", 7, 2),
+                  ("at: {file: earth.geojson, name: weir}", 7, 2), (f"at: [{WEST + 500}, {SOUTH + 400}], system: map", 0, 0)):
+    z, x, y, walls = cut(f"file: rough.asc, {way}")
+    part = Z[j : j + 8, i : i + 10]
+    check(np.array_equal(z[~np.isnan(part)], part[~np.isnan(part)]) and walls == np.isnan(part).sum(), f"{way}: other cells")
+    check(np.allclose(x, WEST + 100 * (i + np.arange(10)) + 50) and np.allclose(y, SOUTH + 100 * (j + np.arange(8)) + 50), f"{way}: the grid is at {x[0]}, {y[0]}")
+whole, x, y, _ = cut("file: degrees.asc, reproject: auto", 30, 30)
+lon, lat = pyproj.Transformer.from_crs(32633, 4326, always_xy=True).transform(x[12], y[17])
+part, px, py, _ = cut(f"file: degrees.asc, reproject: auto, at: [{lon}, {lat}], system: lonlat", 9, 9)
+check(np.array_equal(px, x[8:17]) and np.array_equal(py, y[13:22]) and np.array_equal(part, whole[13:22, 8:17]), f"warped around a place: {px[0]}, {py[0]}")
+for raster, words in ((f"file: rough.asc, at: [{WEST - 340}, {SOUTH + 900}], system: map", "is 340 m west of the raster"), (f"file: rough.asc, at: [{WEST + 300}, {SOUTH + 2900}], system: map", "reaches 200 m west, 300 m north beyond the raster"),
+                      (f"file: rough.asc, fit: stretch, at: [{WEST + 2000}, {SOUTH + 900}], system: map", "`fit: stretch` uses the whole file"), (f"file: bare.asc, {ways[0]}", "does not say its coordinate system"),
+                      ("file: rough.asc, at_x: 3", "go together"), ("file: rough.asc, at: [13, 52]", "write system: lonlat"), ("file: rough.asc, at: {file: earth.geojson, name: reach}", "one place"),
+                      (f"file: rough.asc, at: [{WEST + 2000}, {SOUTH + 900}], system: map}}}}, {{raster: {{file: rough.asc, combine: add, at: [{WEST + 2400}, {SOUTH + 900}], system: map", "is not where"),
+                      (f"file: degrees.asc, reproject: auto, at: [13.39, 52.49], system: lonlat}}}}, {{raster: {{file: degrees.asc, reproject: auto, combine: add, at: [13.4, 52.49], system: lonlat", "from the middle of the grid")):
+    said = cut(raster, code=65)
+    check(words in said, f"{raster}: {said}")
 finish()

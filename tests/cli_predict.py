@@ -1,6 +1,7 @@
 """Claim: `otok predict` ends with the largest step that keeps every limit which depends on it, and the name of the limit that asks for it, be it
 heuristic: at that step no such row is broken, and at 1.3 times it that row is. It does so for water, slides, creep, reefs, several phases and steps of
-processes. The line before names the largest margin of all rows. A river at a point has the rows of a wide one. A void that encloses some ground
+processes. The line before names the limit that binds, proven or measured before heuristic, as the
+first line of a run does. With `courant` it tells whether dt may stay, or has more than 1024 steps of water. A river at a point has the rows of a wide one. A void that encloses some ground
 does not make the map one without outlet. JSON names the key."""
 # once: under the sanitizers; it depends on no optimisation
 
@@ -55,7 +56,21 @@ several = scenario("several", f"  - {{name: calm, iterations: 9, {RAIN}, {WATER 
                               "  - {name: slides, iterations: 9, thermal: {dt: 0.2}}\n")
 said = [line for line in told(several).splitlines() if " use " in line or line.startswith("use ")]
 check(said[-1].startswith("phase wild: use dt <= ") and any(line.startswith("phase slides: use thermal.dt <= ") for line in said), f"{said}")
-check(re.search(r"^binding: phase wild, ponds \(heuristic\): margin ", told(several), re.M), told(several))
+check(re.search(r"^binding: phase slides, sliding: margin 0.8", told(several), re.M), told(several))
+
+# ---- steps that follow the water
+follow = scenario("follow", f"  - {{name: a, iterations: 9, {RAIN}, hydraulic: {{dt: 60, courant: 0.7, law: local_inertia, manning: 0.05, capacity: 0}}}}\n")
+check(told(follow).splitlines()[-1] == "courant chooses the steps of water; dt may stay 60 s" and "positing" not in told(follow), told(follow))
+long = "--set", "phases.a.hydraulic.dt=90000", "--set", "phases.a.iterations=1"
+found = re.fullmatch(r"use dt <= ([\d.e+-]+) s \(steps of water, heuristic\)", told(follow, *long).splitlines()[-1])
+check(found, told(follow, *long))
+if found:
+    for step in (90000, float(found[1])):
+        broken = rows(follow, *long, "--set", f"phases.a.hydraulic.dt={step}")["steps of water"]
+        check(broken == (step == 90000), f"{step} s: {broken}")
+for path in (follow, several):
+    binding = re.search(r"^binding: (.*?)(;.*)?$", told(path), re.M)[1]
+    check(f"stability: {binding}; otok" in otok("run", path, "-o", SPACE / f"{path.stem}_run", "--backend", "cpu").stderr, f"the run names another limit than {binding}")
 keys = {row["key"] for row in json.loads(otok("predict", several, "--json").stdout)}
 check(keys == {"dt", "thermal.dt"}, f"{keys}")
 

@@ -223,6 +223,9 @@ for n, last in ((512, True), (513, False)):
     check(last or "# l/4, dt/4: not compared: 4210704 cells are more than 4194304" in text, text[-400:])
 text = otok("run", hill, "--dry-run", "--refine", "--set=phases.creep.iterations=500000").stdout
 check("l/2, dt/2; 10 times the work" in text and "cells times iterations are more than 1.72e+10" in text, text[-400:])
+flow = write("flow.yaml", "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 4}\nbase: [{cone: {height: 8, radius: 40}}]\nphases: [{iterations: 9, rain: {rate: 9 mm/h}, hydraulic: {law: local_inertia, dt: 9, courant: 0.7}}]\n")
+text = otok("run", flow, "--dry-run", "--refine").stdout
+check("l/4, dt/4; 274 times the work" in text, text[-400:])  # 2 + 16 + 256: steps of water follow the cells
 
 # ---- ended by a signal or by time, after the run: 75, the fingerprint, and no other files
 long = write("long.yaml", HILL.replace("24", "128").replace("spacing: 4", "spacing: 1").replace("4000", "400").replace("dt: 0.05", "dt: 0.01"))

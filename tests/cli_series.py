@@ -111,6 +111,51 @@ two = 'start: "2024-02-29T00:00Z"\n' + HEAD + "".join("  - " + RIVER % (name, ""
 done = otok("run", write("s.yaml", two), "--dry-run", code=None)
 check(done.returncode == 65 and "phases.q.rivers.0.history" in done.stderr and "first phase" in done.stderr, f"a later phase: {done.stderr}")
 
+# ---- ages: a geological `start` ----
+LEVELS = ((400, -10), (300, -50), (100, -120), (0, 0))
+OLD = {"ages.csv": "age [kyr],level [m]\n" + "".join(f"{t},{z}\n" for t, z in LEVELS), "young.csv": "Age (ka BP),level [m]\n" + "".join(f"{t},{z}\n" for t, z in LEVELS[::-1]),
+       "before.csv": "time [kyr],level [m]\n" + "".join(f"{-t},{z}\n" for t, z in LEVELS), "bare.csv": "age,level [m]\n400,1\n0,2\n", "twice.csv": "age [kyr],level [m]\n400,1\n400,2\n0,2\n",
+       "rough.csv": "level [m],years ago [yr]\n5,1200.5\n6,1000\n7,-50\n"}
+for name, text in OLD.items():
+    write(name, text)
+KYR = 1000 * 31556925.9747
+SEA = "{name: p, iterations: 3, %sreef: {dt: 1 kyr, sea_history: %s}}"
+FROM_300, FROM_350 = [(0, -50), (200 * KYR, -120), (300 * KYR, 0)], [(0, -30), (50 * KYR, -50), (250 * KYR, -120), (350 * KYR, 0)]
+for start, phase_start, history, means in (
+        ("-300 kyr", "", "ages.csv", FROM_300), ("-350 kyr", "", "ages.csv", FROM_350), ("-0.35 Myr", "", "young.csv", FROM_350), ("-300 kyr", "", "before.csv", FROM_300),
+        ("2024-01-01", "start: -350 kyr, ", "young.csv", FROM_350), ("", "", "{file: before.csv, start: -300 kyr}", FROM_300), ("-350 kyr", "", "{file: ages.csv, between: steps}", [(0, -10)] + FROM_350[1:]),
+        ("-1100 yr", "", "rough.csv", [(0, 5 + 100.5 / 200.5), (0.1 * KYR, 6), (1.15 * KYR, 7)]),
+        ("", "", "ages.csv", "write start: -400 kyr"), ("2024-01-01", "", "ages.csv", "write start: -400 kyr"), ("", "", "young.csv", "write start: -400 kyr"), ("", "", "before.csv", "out of range"),
+        ("-300 kyr", "", "bare.csv", "tells no unit"), ("-400 kyr", "", "twice.csv", "not later"), ("300 kyr", "", "ages.csv", "below 0, as -400 kyr"), ("-300 m", "", "ages.csv", "not a date"),
+        ("-300 kyr", "", "dated.csv", "is a date")):
+    text = (f"start: {start}\n" if start else "") + HEAD + "  - " + SEA % (phase_start, history) + "\n"
+    done = otok("run", write("s.yaml", text), "--dry-run", code=65 if isinstance(means, str) else 0)
+    if isinstance(means, str):
+        check(means in done.stderr and (".csv:" in done.stderr or "s.yaml:" in done.stderr), f"{text}: {done.stderr}")
+        continue
+    found = points(yaml.safe_load(done.stdout)["phases"][0]) if done.returncode == 0 else [done.stderr]
+    check(len(found) == len(means) and np.allclose(found, means, rtol=1e-9, atol=1e-9), f"{text}: {found}, not {means}")
+run(write("s.yaml", "start: -300 kyr\n" + HEAD + "  - " + SEA % ("", "ages.csv") + "\n"), SPACE / "old", "--overwrite")
+check(", -297 kyr" in otok("inspect", checkpoints(SPACE / "old")[-1]).stdout, "the age of a state")
+with h5py.File(checkpoints(SPACE / "old")[-1]) as f:
+    check("date" not in f, "an age is no date of CF")
+
+# ---- rates in the unit in which people write them ----
+said = otok("run", write("s.yaml", HEAD + "  - {name: p, iterations: 10, rain: {rate: 60 mm/h}, infiltration: {conductivity: 0.5 in/h}, uplift: {rate: 1 mm/yr}, hydraulic: {dt: 1, law: local_inertia, capacity: 0}}\n"), "--dry-run").stdout
+for words in ("rain.rate: 60 mm/h, ", "infiltration.conductivity: 12.7 mm/h\n", "uplift.rate: 1 mm/yr\n"):
+    check(f"# phase p: {words}" in said, f"{words}: {said}")
+check("more than 12.7 mm/h of rain" in otok("predict", SPACE / "s.yaml").stdout, "predict and rates")
+for value, words in (("-3 mm/h", "-3 mm/h is out of range; allowed: at least 0, at most 3.6e+09 mm/h"), ("2000 km/s", "2000 km/s is out of range; allowed: at least 0, at most 1 km/s")):
+    wrong = otok("run", SPACE / "s.yaml", "--dry-run", "--set", f"phases.p.rain.rate={value}", code=65)
+    check(words in wrong.stderr, f"{value}: {wrong.stderr}")
+# ---- what is at fault is named: the date, not the commas; the unit once; a zone in brackets is no name of values
+for text, has, lacks in (
+        ("date;Q [m3/s]\n04.08.2023 06:00;5,0\n", "not a date as YYYY-MM-DD", "comma"), ("t;Q_m3s\n0;5\n", "at its end, `[m3 s-1]`, or", "or `["),
+        ("Q [m3/s];Datum [MEZ];W [cm]\n5;2024-02-29 00:00;3\n", "2 columns of values: `Q [m3/s]`, `W [cm]`;", "`Datum")):
+    (SPACE / "fault.csv").write_text(text)
+    done = otok("run", write("s.yaml", 'start: "2024-02-29T00:00"\n' + ONE % "fault.csv"), "--dry-run", code=65)
+    check(has in done.stderr and lacks not in done.stderr, f"{text}: {done.stderr}")
+
 # ---- what values mean: of a moment, of the interval after or before, an amount since the start; rain by its rates, without `rate` ----
 KNOWN = {"depth [mm]": (0, 5, 5, 20), "rain [mm/h]": (None, 5, 0, 15), "V [m3]": (0, 3600, 3600, 10800), "Q [m3/s]": (None, 1, 0, 2), "factor": (None, 1, 0, 2), "drop [mm]": (0, 5, 2, 20), "bare": (0, 1, 2, 3)}
 for name, values in KNOWN.items():
@@ -134,7 +179,9 @@ for kind, how, means in (  # three hours, the fourth by `outside`; 1600 m2
         continue
     brought = next(float(line.split()[-2]) for line in (done.stdout + done.stderr).splitlines() if line.strip().startswith(("+ rain", "+ rivers")))
     check(abs(brought - means) < 1e-4 * means, f"{how}: {brought} m3, not {means}")
-check("40 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "history: [[0, 5 mm/h], [4 h, 15 mm/h]]")), "--dry-run").stdout, "the amount of rain")
+check("5 mm/h to 15 mm/h, 40 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "history: [[0, 5 mm/h], [4 h, 15 mm/h]]")), "--dry-run").stdout, "the amount of rain")
+check("1 to 3 x 36 mm/h, 288 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "rate: 36 mm/h, history: [[0, 1], [4 h, 3]]")), "--dry-run").stdout, "factors of a rate")
+check("# phase p: sides.left_level: 0.5 m all the time\n" in otok("run", write("s.yaml", MEANT.replace("%s:", "sides: {left_level: [[0, 0.5 m]]}, hydraulic:")), "--dry-run").stdout, "a level that stays")
 constant = otok("run", write("s.yaml", MEANT % (RAIN % "rate: 36 mm/h, during: [[1 h, 2 h], [90 min, 3 h]]").replace("}, hyd", "}, rivers: [{x: 5, y: 5, discharge: 2}], hyd")), "--dry-run").stdout
 check("rain.rate: 36 mm/h, 72 mm in the phase" in constant and "rivers.0.discharge: 2 m3 s-1, 28800 m3 in the phase" in constant, f"what stays the same: {constant}")
 

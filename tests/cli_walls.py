@@ -75,6 +75,10 @@ walled = scenario("walled.yaml", NX, "half.asc", more="initial: {file: half.h5}\
 part = scenario("part.yaml", LEFT, "part.asc", more="initial: {file: part.h5}\n")
 a, b = run(walled, "a"), run(part, "b")
 check(a.stderr.startswith(f"WARNING: {(NX - LEFT) * NY} of {NX * NY} cells (55 %) {SAID}"), a.stderr)
+with h5py.File(checkpoints("a")[-1]) as f:
+    check(np.array_equal(f["VTKHDF/PointData/vtkGhostType"][()], np.where(np.arange(NX) < LEFT, 0, 2) * np.ones((NY, 1))), "what VTK hides")
+with h5py.File(checkpoints("b")[-1]) as f:
+    check("vtkGhostType" not in f["VTKHDF/PointData"], "a mask without cells that lack data")
 for one, other in zip(checkpoints("a"), checkpoints("b")):
     of_a, of_b = fields(one), fields(other)
     for name, values in of_b.items():

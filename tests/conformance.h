@@ -46,6 +46,7 @@ static const setup setups[] = {
     {"infiltration", "conductivity: 0.01", RAIN ", " RUNOFF, DITHERED},
     {"maxima", "speed: true, times: true, arrival_depth: 0.02, duration_depth: 0.05",
      RAIN ", " RUNOFF, STEPPED},
+    {"maxima", "times: true", RAIN ", " RUNOFF, STEPPED},
     {"sides", "left: critical, right_level: [[0, 8]]", RAIN ", " RUNOFF, 0},
     {"sides", "top: normal_depth, bottom: normal_depth, bottom_slope: 0.01, left_level: [[0, 8]]",
      RAIN ", hydraulic: {dt: 0.05, law: shallow_water}", 0},

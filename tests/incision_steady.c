@@ -1,6 +1,6 @@
 /* incision_steady.c - claim: under steady uplift a landscape comes to S = (((1 + G) U + c) / K
-   A^-m)^ (1/n), with the sides at base level where they were, also with areas that count by a map
-   of rain, and a map of ones is none; all solid is booked; with random routing the rivers of a cone
+   A^-m)^ (1/n), with the sides at base level where they were, whatever creep, slides and wind bring
+   there, also with areas that count by a map of rain, and a map of ones is none; all solid is booked; with random routing the rivers of a cone
    run in all directions alike; a mirrored cone comes to the mirrored bits. */
 #include "scene.h"
 
@@ -106,6 +106,38 @@ static void check_steady(const char *backend, law is)
     scene_destroy(sim, s);
 }
 
+/* Creep, slides and wind bring ground to the sides, which keep every bit; in layers, too. */
+static void check_held(const char *backend, int layers)
+{
+    static float start[NX * NY], h[NX * NY];
+    uint64_t random = 3, print;
+    otok_ledger l;
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 20}\nedges: {left: open, bottom: open}\n"
+        "sea: {level: -100}\n%sphases: [{name: a, iterations: 30, uplift: {dt: 9, rate: 0.1}, "
+        "incision: {erodibility: 1e-3}, creep: {diffusivity: 4}, thermal: {talus: 10}%s}]\n",
+        NX, NY, layers ? "layers: [{name: sand, thickness: 2}, {name: rock}]\n" : "",
+        layers ? ", wind: {dt: 9, flux: 1, from: 40}" : "");
+    otok_sim *sim = scene_sim(s, backend);
+    for (int c = 0; c < NX * NY; c++)
+        start[c] = 10 + 20 * scene_random(&random);
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, start));
+    MUST(otok_sim_run(sim, 30));
+    MUST(otok_sim_get(sim, OTOK_TERRAIN, h));
+    MUST(otok_sim_measure(sim, &l, &print));
+    int moved = 0, others = 0;
+    for (int c = 0; c < NX * NY; c++)
+        *(c < NX || c % NX == 0 ? &moved : &others) += h[c] != start[c];
+    CHECK(!moved, "%d cells of held sides have moved", moved);
+    CHECK(others > NX * NY / 2, "only %d other cells have moved", others);
+    CHECK(fabs(l.solid_error) <= 1e-6 * l.ground_moved, "%g of %g m3 are not booked", l.solid_error,
+          l.ground_moved);
+    for (int n = 0; n < l.nlayers; n++)
+        CHECK(fabs(l.layers[n].error) <= 1e-6 * l.ground_moved, "layer %d: %g m3 are not booked", n,
+              l.layers[n].error);
+    scene_destroy(sim, s);
+}
+
 /* A map of ones; one in another unit. */
 static void check_ones(const char *backend)
 {
@@ -193,6 +225,8 @@ int main(int argc, char **argv)
         strcmp(backend, "cpu") ? 1 : sizeof laws / sizeof *laws; /* emulation is slow */
     for (size_t i = 0; i < n; i++)
         check_steady(backend, laws[i]);
+    check_held(backend, 0);
+    check_held(backend, 1);
     check_ones(backend);
     check_cone(backend);
     check_mirror(backend);

@@ -40,6 +40,8 @@ static void put(FILE *file, int kind, const void *bytes, size_t n)
         exit(1);
 }
 
+static otok_ran ran = {"2026-01-31T23:59:59Z", "cpu", "2 threads"};
+
 /* A journal of these bytes, and of a result with some samples if there is one. */
 static void write_journal(const char *study, size_t n, const otok_result *result, size_t samples)
 {
@@ -48,6 +50,7 @@ static void write_journal(const char *study, size_t n, const otok_result *result
     if (!body || !file || fwrite(otok_record_magic, sizeof otok_record_magic, 1, file) != 1)
         exit(1);
     put(file, OTOK_RECORD_STUDY, study, n);
+    put(file, OTOK_RECORD_RAN, &ran, sizeof ran);
     if (result) memcpy(body, result, sizeof *result);
     if (result) put(file, OTOK_RECORD_RESULT, body, sizeof *result + samples * sizeof(otok_sample));
     if (fclose(file) != 0) exit(1);
@@ -197,6 +200,9 @@ static void forge_results(void)
     memset(r.cause, 'x', sizeof r.cause);
     write_journal(packed, size, &r, 2);
     refused("cause");
+    memset(ran.device, 'x', sizeof ran.device);
+    write_journal(packed, size, &good, 2);
+    refused("device");
     otok_study_destroy(s);
     free(packed);
 }

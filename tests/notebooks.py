@@ -89,7 +89,7 @@ def execute(path, keep, write):
 
 def main():
     program, write = Path(sys.argv[1]).resolve(), sys.argv[2:] == ["--write"]
-    os.environ.update(OTOK=str(program), OTOK_PROGRAM=str(program), OTOK_LIBRARY=str(program.parent / "libotok.so"), PYTHONPATH=str(HERE.parent / "src/python"))
+    os.environ.update(OTOK_PROGRAM=str(program), OTOK_LIBRARY=str(program.parent / "libotok.so"), PYTHONPATH=str(HERE.parent / "src/python"))
     keep = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 and not write else None
     failures = 0
     with tempfile.TemporaryDirectory() as folder:

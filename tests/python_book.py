@@ -37,6 +37,16 @@ expected = 99 * 1e-4 * 48 * 40 * 100  # creep moves ground, and uplift alone add
 check(abs(booked.ledger["solid_booked"] / expected - 1) < 0.01, f"{booked.ledger['solid_booked']} m3 booked, not {expected}")
 by_hand = coupled(lambda sim, change: sim.set("terrain", sim["terrain"] + change))
 check(by_hand.verdict.word == "non_conservative", f"set: {by_hand.verdict}")
+check(f"{by_hand.ledger['solid_error']:.4g} m3 of solids came without `sim.book`, by fields that were set" in str(by_hand.verdict), f"set: {by_hand.verdict}")
+check("`sim.book`" in by_hand.verdict.remedy, by_hand.verdict.remedy)
+
+
+def pour(sim, _):
+    np.asarray(sim.lend("water"))[...] += 0.1
+
+
+poured = coupled(pour)
+check("m3 of water came without `sim.book`" in str(poured.verdict), f"lent: {poured.verdict}")
 
 # Every iteration, so that each window of the audit sees it, and across a checkpoint.
 often = coupled(lambda sim, change: sim.book("solid", change / 10), every=1)

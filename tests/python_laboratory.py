@@ -2,6 +2,9 @@
 a stopped study goes on to the same bytes; functions that watch stop it; an edge is that of `otok edge`; margins are those of the table;
 in eight dimensions 1536 members find an edge that is right about 98 of 100 others; held-out members certify an edge, or it says that they do not.
 `python3 tests/python_laboratory.py PATH_TO_OTOK`, with OTOK_LIBRARY and PYTHONPATH set."""
+import calendar
+import warnings
+
 from cli import *
 
 with needed():
@@ -38,15 +41,22 @@ otok("study", write("listed.yaml", "study: 1\nscenario: water.yaml\ndesign: {kin
      "-o", SPACE / "listed", "--backend", BACKEND, "-q")
 with xr.open_dataset(SPACE / "listed/study.h5", engine="h5netcdf") as listed:
     listed.load()
+cited = package.study({**COARSE, "seed": 5, "design": {"kind": "grid", "points": 2}, "vary": {DT: {"from": 0.05, "to": 0.1, "scale": "log"}}}, SPACE / "cited", backend=BACKEND)
+about = cited.attrs
+check(about["commit"] == package.commit() and about["backend"] == BACKEND and about["device"] and abs(time.time() - calendar.timegm(time.strptime(about["date"], "%Y-%m-%dT%H:%M:%SZ"))) < 3600, f"{about}")
+check(about["seed"].dtype.kind == about["every"].dtype.kind == "i" and [about[name] for name in ("seed", "every", "half_step", "rerun", "design")] == [5, 50, "doubtful", "false", "grid"], f"{about}")
+check([cited.dt.attrs[name] for name in ("from", "to", "scale")] == [0.05, 0.1, "log"], f"{cited.dt.attrs}")
+os.environ["SOURCE_DATE_EPOCH"] = "0"  # equal studies are equal bytes
 records = np.array(list(zip(*(v.tolist() for v in design.values()))), [(DT, float), (AREA, float), (PIPES, "U8")])
 table = package.study(COARSE, SPACE / "own", members=design, backend=BACKEND)
 check(table.dt.values.tolist() == design[DT].tolist(), "digits of the members are lost")
-cited = package.study({**COARSE, "design": {"kind": "grid", "points": 2}, "vary": {DT: {"from": 0.05, "to": 0.1, "scale": "log"}}}, backend=BACKEND)
-check(cited.attrs["commit"] == package.commit() and cited.attrs["backend"] == BACKEND and cited.attrs["date"][:2] == "20" and "numpy" in cited.attrs["packages"], f"{cited.attrs}")
-check([cited.dt.attrs[name] for name in ("from", "to", "scale")] == [0.05, 0.1, "log"], f"{cited.dt.attrs}")
 for kind, members in (("DataFrame", pandas.DataFrame(design)), ("records", records), ("a table", table)):
     again = package.study(COARSE, members=members, backend=BACKEND)
     check(again.fingerprint.equals(table.fingerprint) and again.verdict.equals(table.verdict), f"{kind}: other members")
+sites = pandas.DataFrame(design, index=pandas.Index(list("abcdef"), name="site"))
+check(package.study(COARSE, members=sites, backend=BACKEND).site.values.tolist() == list("abcdef"), "the index of a DataFrame is lost")
+rows = package.study(COARSE, members=sites.to_dict("records"), backend=BACKEND)
+check(rows.fingerprint.equals(table.fingerprint) and "index" not in rows.coords, "a list of dictionaries has other members")
 check(listed.fingerprint.equals(table.fingerprint) and set(table.fingerprint.values.tolist()) != {""}, "other members than those of the CSV table")
 one = package.study(WATER, members={DT: 0.1, AREA: 2}, backend=BACKEND)
 check(one.sizes["member"] == 1 and one.dt.item() == 0.1, "one member")
@@ -77,6 +87,26 @@ for second in (False, True):
 screened = package.analyse(package.study({**POND, "design": {"kind": "morris", "trajectories": 8}}, backend=BACKEND), "deep")
 check(screened["mean"][0] > 0 > screened["mean"][2] and float(screened.absolute[1]) < float(screened.absolute[2]), f"{screened}")
 raises(package.UsageError, "this table has list", lambda: package.analyse(table, "stable"))
+
+# ---- a finished study opens alike from everywhere, and is saved ----
+named = {**POND, "design": {"kind": "saltelli", "base": 16}, "responses": {"relief": "mean(water)"}, "keep": {"fields": ["water"]}}
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    named = package.study(named, SPACE / "named", backend=BACKEND)
+check(any("responses.relief: every table has a column relief" in str(note.message) for note in told), f"{[str(note.message) for note in told]}")
+named.to_netcdf(SPACE / "saved.nc")
+ways = [named, SPACE / "named", str(SPACE / "named/study.h5"), SPACE / "saved.nc", xr.open_dataset(SPACE / "named/study.h5", engine="h5netcdf"), xr.open_dataset(SPACE / "saved.nc")]
+for way in ways:
+    found = package.open_study(way)
+    check((found.verdict_word == named.verdict_word).all() and (found.state_word == named.state_word).all(), f"{way}: other words")
+    check(package.analyse(way, "relief").total.identical(package.analyse(named, "response_relief").total), f"{way}: other indices")
+    check(float(abs(package.compare(way, named, "stable").difference).max()) == 0, f"{way}: other members")
+check(named.attrs["seed"] == 0 and isinstance(named.attrs["seed"].item(), int), f"the seed is {named.attrs['seed']!r}")
+raises(package.ReadError, "no such file or folder", lambda: package.analyse(SPACE / "nowhere", "stable"))
+raises(package.DataError, "the Dataset has no verdict of members", lambda: package.open_study(xr.Dataset()))
+raises(package.UsageError, "overwrite: contradicts", lambda: package.study(COARSE, SPACE / "own", members=design, resume=True, overwrite=True))
+over = package.study(COARSE, SPACE / "named", members=design, backend=BACKEND, overwrite=True)
+check(over.fingerprint.equals(table.fingerprint), "a study in place of another")
 
 # ---- watching, stopping, going on ----
 seen = []

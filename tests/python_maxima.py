@@ -116,8 +116,28 @@ check(np.array_equal(values == float(void), np.isnan(package.derived(last).arriv
 
 # ---- mistakes ----
 for keys, words in (("maxima: {times: true}", "water that flows"), ("hydraulic: {}, maxima: {arrival_depth: 0}", "arrival_depth"),
-                    ("hydraulic: {}, maxima: {level: true}", "level")):
+                    ("hydraulic: {}, maxima: {level: true}", "level"), ("hydraulic: {}, maxima: {arrival_depth: 0.1}", "wrong.yaml:8: phases.p.maxima.arrival_depth"),
+                    ("hydraulic: {}, maxima: {speed: true, duration_depth: 1 ft}", "add `times: true`")):
     wrong = otok("run", write("wrong.yaml", HEAD % "" + f"  - {{name: p, iterations: 2, {keys}}}\n"), "--dry-run", code=65)
     check(words in wrong.stderr, f"{keys}: {wrong.returncode} {wrong.stderr}")
 with package.Simulation(scenario(phases, ""), "cpu") as sim:
     check("max_depth" not in sim and "max_level" not in sim, "maxima that nobody asked for")
+
+# ---- a change within the phase would give the maps another meaning ----
+for value in ("maxima.arrival_depth, value: 0.001", "maxima.times, value: false", "maxima, value: 'off'"):
+    text = HEAD % "" + f"  - {{name: p, iterations: 20, hydraulic: {{dt: 0.1}}, maxima: {{times: true}}}}\nchanges: [{{at: 10, path: phases.p.{value}}}]\n"
+    done = otok("run", write("changed.yaml", text), "-o", SPACE / "changed", "--overwrite", "-q", code=None)
+    check(done.returncode != 0 and "its maxima have one meaning" in done.stderr, f"{value}: {done.returncode} {done.stderr}")
+
+# ---- thresholds as they stand in every stored text, and phases whose water does not count ----
+water = "hydraulic: {dt: 0.1}"
+otok("run", write("right.yaml", HEAD % "" + f"  - {{name: p, iterations: 2, {water}, maxima: {{arrival_depth: 0.05 m, duration_depth: 0.3}}}}\n"), "--dry-run", code=0)
+CYCLE = f"{water}, cycle: {{times: 2, from: first}}"
+for keys, told in (((water, water + ", maxima: {}"), set()), ((water + ", maxima: {}", "creep: {dt: 1}", water), {"third"}), ((water + ", maxima: {}", water, water), {"second", "third"}),
+                   ((water, water + ", maxima: {}", CYCLE), {"first", "third"}), ((water, CYCLE, water + ", maxima: {}"), set())):
+    path = write("told.yaml", HEAD % "" + "".join(f"  - {{name: {n}, iterations: 2, {k}}}\n" for n, k in zip(("first", "second", "third"), keys)))
+    for words in (("--dry-run",), ("-o", SPACE / "told", "--overwrite")):
+        shown = otok("run", path, *words, code=0)
+        lines = [line for line in (shown.stdout + shown.stderr).splitlines() if "does not count in the maxima" in line]
+        check({line.split("phase ")[1].split(":")[0] for line in lines} == told and len(lines) == len(told), f"{keys}: {lines}")
+finish("the running maxima are those of every iteration")

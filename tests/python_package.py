@@ -146,7 +146,7 @@ for name, source in (("isle", isle), ("rough", rough)):
         sim.run()
         bare.run()
         found = sim.verdict
-        check(str(found) in told.stderr and found.word in str(found) and found.remedy in str(found), f"{name}: {found}, otok run: {told.stderr}")
+        check(str(found) in package.errors.in_python(told.stderr) and found.word in str(found) and found.remedy in str(found), f"{name}: {found}, otok run: {told.stderr}")
         check(sim.fingerprint == bare.fingerprint == fingerprint(told.stdout), "watched: other bits")
         raises(package.UsageError, "Simulation(scenario, watch=True)", lambda: bare.verdict)
         sim.save(SPACE / "verdict.vtkhdf")
@@ -274,6 +274,15 @@ check(np.array_equal(members.water.sel(member=0, iteration=80), alone["water"]),
 check(str(members.fingerprint[0, 3].values) == str(table.fingerprint[0].values), "a member's end")
 single = xr.open_dataset(SPACE / "study" / "study.h5", engine=OtokBackend, backend=BACKEND, member=1)
 check(single.sizes["time"] == 121 and np.array_equal(single.reef[120], members.reef[1, 3]), str(single))
+still = "otok: 1\naudit: off\ngrid: {nx: 6, ny: 4}\ninitial: {water: 1}\nphases: [{name: a, iterations: 3, hydraulic: {}}, {name: b, iterations: 2, hydraulic: {}}]"
+mixed = {f"phases.{phase}.hydraulic.{key}": values for key, values in (("pipes", ["one_way", "signed", "one_way"]), ("dt", [0.01, 0.02, -1.0])) for phase in "ab"}
+mixed["initial.water"] = [1, 2, 1]
+words = package.study(still, SPACE / "mixed", members=mixed, backend=BACKEND).verdict_word.values.tolist()
+mixed = xr.open_dataset(SPACE / "mixed/study.h5", engine=OtokBackend, backend=BACKEND)
+check(np.isfinite(mixed.outflow_left.sel(iteration=4)).all(("x", "y")).values.tolist() == [True, False, False], "fields that some members lack")
+check(mixed.initial_water.values.tolist() == [1, 2, 1] and mixed.water.sel(iteration=4).isnull().any(("x", "y")).values.tolist() == [False, False, True], "water, and a refused member")
+check(mixed.phases_a_hydraulic_dt.values.tolist() == [0.01, 0.02, -1] and mixed.verdict_word.values.tolist() == words, "two axes of one name")
+raises(package.DataError, "", lambda: xr.open_dataset(SPACE / "mixed/study.h5", engine=OtokBackend, backend=BACKEND, member=2))
 with h5py.File(SPACE / "study" / "study.h5", "a") as f:
     f["fingerprint"][1] = b"0" * 16
 try:
@@ -281,6 +290,20 @@ try:
     check(False, "an end that the table does not know")
 except package.DataError as why:
     check("the state computed again has the fingerprint" in str(why), str(why))
+
+# ---- a verdict that is told, what a mapping has, and maps of xarray ----
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    package.run(rough, SPACE / "warned", backend=BACKEND)
+check(any("verdict: chattering" in str(note.message) for note in said), f"{[str(note.message) for note in said]}")
+state = one.to_xarray()
+check(one.get("lava", None) is None and [name for name, _ in one.items()] == one.fields, "items")
+check(package.derived(one).slope.equals(package.derived(state).slope), "derived from a simulation")
+check(state.attrs["otok_fingerprint"] == state.fingerprint.item() == one.fingerprint and state.ledger_water.item() == one.ledger["water"] and state.sea_level.item() == one.sea_level, f"{state}")
+raises(package.DataError, "water: its x goes from", lambda: one.set("water", state.water.assign_coords(x=2 * state.x)))
+listed = package.Simulation({"otok": 1, "grid": {"nx": 3, "ny": 2}, "initial": {"terrain": [[1, 2, 3], [4, 5, 6]]}}, backend=BACKEND)
+check(listed["terrain"].tolist() == [[1, 2, 3], [4, 5, 6]], "a map from lists")
+check(package.column.of and package.history.OtokBackend is OtokBackend, "modules by their names")
 
 # ---- failures have the library's texts ----
 for kind, said, call in (
@@ -290,7 +313,7 @@ for kind, said, call in (
     (package.UsageError, "no item", lambda: package.Scenario(scenario, phases__9__iterations=1)),
     (package.UsageError, "backend", lambda: package.Simulation(isle, backend="abacus")),
     (package.UsageError, "lava: not a field of this simulation, which has terrain_base,", lambda: one["lava"]),
-    (package.UsageError, "use otok_sim_get", lambda: one.lend("terrain")),
+    (package.UsageError, "use sim.get", lambda: one.lend("terrain")),
     (package.DataError, "water: nan in cell (0, 0); allowed: finite numbers", lambda: one.set("water", np.nan)),
     (package.DataError, "wetness[0] is 300", lambda: one.set("wetness", 300)),
     (package.UsageError, "the simulation is closed", lambda: sim.iteration),

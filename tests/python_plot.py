@@ -16,7 +16,7 @@ try:
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 import otok as package
-from otok import _figures, _library, _studies, fields, plot, plot_command, whole
+from otok import _figures, _library, _studies, fields, plot, plot_command
 
 UTM = ('PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'
        'UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
@@ -296,7 +296,7 @@ otok("study", write("one.yaml", f"study: 1\nscenario: calm.yaml\ndesign: {{kind:
 table = xr.open_dataset(SPACE / "two/study.h5", engine="h5netcdf")
 figure = plot.study(SPACE / "two")
 (axes,) = figure.axes
-words, counts = np.unique(whole._words_of(table.verdict), return_counts=True)
+words, counts = np.unique(package.open_study(table).verdict_word, return_counts=True)
 labels = [text.get_text() for text in figure.legends[0].get_texts()]
 wanted = {f"{word.replace('_', ' ')} ({n})" for word, n in zip(words, counts)}
 check(len(wanted) > 1 and set(labels[: len(words)]) == wanted and labels[len(words) :] == ["predicted: water waves"], labels)
@@ -330,7 +330,7 @@ figure = plot.members(SPACE / "two", "water")
 small = [axes for axes in figure.axes if axes.get_title()]
 north, south = table.map_water.values[[int(np.lexsort((table.dt.values, sign * table.pipe_area.values))[0]) for sign in (-1, 1)]]
 check(len(small) == 49 and np.array_equal(small[0].images[0].get_array(), north) and np.array_equal(small[42].images[0].get_array(), south), "small maps")
-first = table.verdict_word.values if "verdict_word" in table else whole._words_of(table.verdict).values
+first = package.open_study(table).verdict_word.values
 colour = plot.VERDICTS[str(first[int(np.lexsort((table.dt.values, table.pipe_area.values))[0])])]
 check(to_rgba(small[42].spines["left"].get_edgecolor()) == to_rgba(colour) and len({axes.images[0].get_clim() for axes in small}) == 1, "the frames")
 check(len([axes for axes in plot.members(SPACE / "two", "water", x="dt").axes if axes.get_title()]) == 36, "36 of 49 over one parameter")

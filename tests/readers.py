@@ -22,6 +22,8 @@ import netCDF4
 import numpy as np
 import xarray as xr
 from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes
+from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkIOHDF import vtkHDFReader
 from vtkmodules.vtkIOPLY import vtkPLYReader
 
@@ -209,6 +211,31 @@ def untitled(otok, space):
     return max((space / "calm").glob("*.vtkhdf"))
 
 
+def hidden(otok, space):
+    """A state of a raster with cells without data: VTK draws no square at them, and leaves them out of ranges; others still open the file."""
+    rows = [[-9999 if 5 <= i < 9 and 3 <= j < 6 else 100 + 3 * i - j for i in range(16)] for j in range(12)]
+    (space / "hole.asc").write_text("ncols 16\nnrows 12\nxllcorner 0\nyllcorner 0\ncellsize 8\nNODATA_value -9999\n" + "\n".join(" ".join(map(str, row)) for row in rows))
+    (space / "hole.yaml").write_text("otok: 1\ngrid: {nx: 16, ny: 12, spacing: 8}\nbase: [{raster: {file: hole.asc}}]\nphases: [{name: a, iterations: 4, hydraulic: {dt: 0.1}}]")
+    subprocess.run([otok, "run", space / "hole.yaml", "-o", space / "hole", "-q"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    path = max((space / "hole").glob("*.vtkhdf"))
+    hole = np.flipud(np.array(rows) == -9999)
+    squares = hole[1:, 1:] | hole[:-1, 1:] | hole[1:, :-1] | hole[:-1, :-1]
+    reader, surface = vtkHDFReader(), vtkGeometryFilter()
+    reader.SetFileName(str(path))
+    reader.Update()
+    image = reader.GetOutput()
+    surface.SetInputData(image)
+    surface.Update()
+    ghosts = image.GetPointGhostArray()
+    with xr.open_dataset(path, engine="h5netcdf", group="VTKHDF/PointData") as group:
+        opened = "terrain" in group and np.array_equal(group["vtkGhostType"], 2 * hole)
+    check(f"VTK's mask {path.name}", {
+        "ghosts where there is no data": bool(ghosts) and np.array_equal(vtk_to_numpy(ghosts).reshape(hole.shape) == vtkDataSetAttributes.HIDDENPOINT, hole),
+        "blank points": bool(image.HasAnyBlankPoints()), "the squares that are drawn": surface.GetOutput().GetNumberOfCells() == int((~squares).sum()),
+        "the same group for xarray": opened})
+    return path
+
+
 def exports(otok, directory, paths, truths):
     with tempfile.TemporaryDirectory(prefix="otok-readers-") as space:
         def export(inputs, name, *more):
@@ -222,7 +249,8 @@ def exports(otok, directory, paths, truths):
         meshes({"sheet.ply": export(last, "sheet.ply"),
                 "sphere.ply": export(last, "sphere.ply", "--sphere", "100000")}, truths[-1])
         study = table(otok, Path(space))
-        conventions([nc(paths[-1], "state.nc"), study, nc(untitled(otok, Path(space)), "untitled.nc")])
+        conventions([nc(paths[-1], "state.nc"), study, nc(untitled(otok, Path(space)), "untitled.nc"),
+                     nc(hidden(otok, Path(space)), "hidden.nc")])
 
 
 def main(directory, otok=None):

@@ -23,6 +23,7 @@ static const struct bad {
      ":3: design.points: ", "0 is out of range; allowed: at least 1"},
     {HEAD "design: {kind: morris, levels: 5}\n" DT, ":3: design.levels: ", "5 is odd"},
     {HEAD "design: {kind: lhs, rows: 1.5}\n" DT, ":3: design.rows: ", "is not a whole number"},
+    {HEAD "design: {kind: lhs, members: 9}\n" DT, ":3: design.members: ", "`rows` of lhs"},
     {HEAD "design: {kind: lhs, file: t.csv}\n" DT, ":3: design.file: ", "is of kind list"},
     {HEAD "design: {kind: saltelli, rows: 8}\n" DT,
      ":3: design.rows: ", "is of kind lhs and sobol"},

@@ -2,6 +2,8 @@
  * back, and a popup to type a number. */
 extern "C" {
 #include "arrange.h"
+#include "core/units.h"
+#include "core/usual_units.h"
 }
 #include "panel_base.h"
 #include "panel_parameters.h"
@@ -51,13 +53,18 @@ static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
     otok_control_text(i, d->value[i], 4, text);
     otok_arrange_unit(unit, p->unit);
     snprintf(shown, sizeof shown, "%s %s", text, strcmp(unit, "1") == 0 ? "" : unit);
+    if (otok_has_usual_unit(p)) otok_usual_text(p->group, p->key, d->value[i], 4, shown);
     float position = (float)otok_control_position(d, i, d->value[i]);
     if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
         otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
     record_place("", p, p->key);
     draw_parameter_tooltip(i);
     if (!ImGui::BeginPopupContextItem(p->key)) return;
-    if (ImGui::IsWindowAppearing()) otok_control_text(i, d->value[i], 6, panel->typed);
+    if (ImGui::IsWindowAppearing()) {
+        otok_control_text(i, d->value[i], 6, panel->typed);
+        if (otok_has_usual_unit(p) && otok_unit_known("mm"))
+            otok_usual_text(p->group, p->key, d->value[i], 6, panel->typed);
+    }
     const bool entered = otok_panel_type(panel->typed, sizeof panel->typed);
     record_place("type", p, nullptr);
     if (entered) otok_control_type(d, live, i, panel->typed);
@@ -85,17 +92,19 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
 {
     const otok_parameter *p = otok_parameter_at(i);
     const double value = panel->controls.value[i];
-    char standard[OTOK_CONTROL_TEXT];
+    char shown[OTOK_CONTROL_TEXT];
     ImGui::PushID(i);
     const bool differs = !(value == p->standard) && !std::isnan(p->standard);
-    if (differs) otok_control_text(i, p->standard, 15, standard);
+    if (differs) otok_control_text(i, p->standard, 15, shown);
+    if (differs && otok_has_usual_unit(p))
+        otok_usual_text(p->group, p->key, p->standard, 15, shown);
     ImGui::BeginDisabled(!differs);
     if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
     record_place("first", p, nullptr);
     ImGui::EndDisabled();
-    if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", standard);
+    if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", shown);
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
     bool on = value != 0;
     if (p->kind == OTOK_CHOICE) {
         draw_choice(panel, live, i);
@@ -112,7 +121,7 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
 static void draw_parameters(otok_parameter_panel *panel, otok_live *live)
 {
     const char *group = "";
-    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
     ImGui::InputTextWithHint("##find", "find a parameter", panel->wanted, sizeof panel->wanted);
     otok_panel_place("", "find", nullptr);
     for (int i = 0; otok_parameter_at(i); i++) {
@@ -131,7 +140,7 @@ static void draw_switches(otok_parameter_panel *panel, otok_live *live)
     for (int s = 0, n = 0; s < OTOK_SWITCHES; s++) {
         if (!otok_switch_exists(&panel->controls, s)) continue;
         bool on = otok_switch_is_on(&panel->controls, s);
-        if (n++ % 4) ImGui::SameLine((float)(1 + 6 * ((n - 1) % 4)) * ImGui::GetFontSize());
+        if (n++ % 3) ImGui::SameLine((float)(0.5 + 6.5 * ((n - 1) % 3)) * ImGui::GetFontSize());
         if (ImGui::Checkbox(otok_switches[s].name, &on))
             otok_switch_set(&panel->controls, live, s, on);
         otok_panel_place("switch", otok_switches[s].name, nullptr);

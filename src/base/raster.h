@@ -9,6 +9,9 @@
 typedef struct otok_raster_place {
     otok_georeference at;
     char file[OTOK_TEXT_SIZE];
+    int ncounted; /* files whose cells without data are counted: each once, however often it is read
+                   */
+    uint64_t counted[OTOK_MAX_RASTERS];
 } otok_raster_place;
 
 typedef struct otok_base_rasters {
@@ -16,7 +19,7 @@ typedef struct otok_base_rasters {
     otok_georeference georeference; /* of the first raster in the scenario that has one */
     unsigned char *holes;           /* 1 per cell that is without data in one of them and becomes a
                                        wall; NULL: none */
-    int64_t filled, cells;          /* cells that got a height, and cells, of all rasters */
+    int64_t filled, cells;          /* cells that got a height, and cells, of all files */
 } otok_base_rasters;
 
 /* Reads all rasters of a pipeline whose map has the unit `unit`. OTOK_DATA: a file is damaged, or
@@ -32,6 +35,17 @@ void otok_base_place(otok_georeference *out, const otok_scenario *scenario);
 /* Stretches a raster over the grid. A cell over several cells of a finer file has their mean or, if
    `maximum`, the highest of them. */
 otok_status otok_base_stretch(otok_raster *raster, otok_grid grid, int maximum, const char *path);
+
+/* window.c: the part of a raster around its key `at`, the middle of the grid: that place in the
+   raster's own coordinates, which is in it; the cells around it; and whether it is the middle of the
+   grid that an earlier raster has placed. OTOK_DATA: it is not, or a part is beyond the raster. */
+otok_status otok_base_window_middle(double at[2], const otok_raster *raster,
+                                    const otok_raster_generator *given);
+otok_status otok_base_window_cut(otok_raster *raster, const double at[2],
+                                 const otok_raster_generator *given, otok_grid grid);
+otok_status otok_base_window_check(const otok_raster *raster, const double at[2],
+                                   const otok_raster_generator *given, otok_grid grid,
+                                   const otok_raster_place *place);
 
 /* Fits one raster to the grid, as its keys say, and compares its place with that of the rasters
    before it. */

@@ -73,7 +73,18 @@ static int is_short(const otok_diagnosis *f)
 static int has_lost(const otok_diagnosis *f)
 {
     return f->verdict == OTOK_NON_CONSERVATIVE && f->lost_kind > OTOK_LOST_NOTHING &&
-           f->lost_kind <= OTOK_LOST_SEDIMENT;
+           f->lost_kind <= OTOK_UNBOOKED_WATER;
+}
+
+/* What helps against water that crosses whole cells, given the water that the phases have. */
+static const char *faster_steps(const otok_diagnosis *f)
+{
+    if (f->water & OTOK_WATER_COURANT)
+        return "lower `dt` where an iteration has all its 1024 steps of water (otok predict and "
+               "otok inspect tell), else `courant`";
+    if (f->water & OTOK_WATER_FRICTION && !(f->water & OTOK_WATER_PLAIN))
+        return "lower dt, or let steps follow the water: `courant: 0.7`";
+    return otok_verdict_about(OTOK_SPEED_LIMITED)->remedy;
 }
 
 const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size)
@@ -82,6 +93,9 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
     otok_diagnosis all;
     otok_sized_copy(&all, sizeof all, diagnosis, size);
     diagnosis = &all;
+    if (has_lost(diagnosis) && diagnosis->lost_kind > OTOK_LOST_SEDIMENT)
+        return "add what you change with `book`, which the ledger knows; if you changed nothing, "
+               "report it, with the scenario";
     if (has_lost(diagnosis) && diagnosis->lost_kind == OTOK_LOST_SEDIMENT)
         return "rounding makes less than this: report it, with the scenario";
     if (has_lost(diagnosis))
@@ -101,6 +115,7 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
         (diagnosis->broken > 1 || diagnosis->deep_first >= 0))
         return "keep the limit that otok predict names, by a smaller dt or `waves.every`; otok run "
                "--refine tells how much it matters";
+    if (diagnosis->verdict == OTOK_SPEED_LIMITED) return faster_steps(diagnosis);
     if (diagnosis->verdict != OTOK_STEP_DEPENDENT)
         return otok_verdict_about(diagnosis->verdict)->remedy;
     if (diagnosis->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
@@ -108,6 +123,9 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
         return "do what otok predict says of the limit: give a reef less `uptake`; where a change "
                "is "
                "below the last digit of the ground, a longer step";
+    if (diagnosis->water & OTOK_WATER_COURANT)
+        return "halve dt and `courant` until the water changes by less than 2.5 %, the ground 4 %, "
+               "sediment 2 %: dt alone leaves the steps of water";
     if (diagnosis->proof < 0.2) return "lower dt below the limit that otok predict names";
     if (diagnosis->audit_sweeps > OTOK_AUDIT_SWEEPS) return "lower `waves.every`, or dt";
     if (diagnosis->proof < 1)
@@ -123,6 +141,10 @@ static void print_lost(FILE *out, const otok_diagnosis *f)
     if (f->lost_kind == OTOK_LOST_GROUND)
         fprintf(out, "rounding %s %.4g m3 of ground, of %.4g m3 that moved from cell to cell",
                 f->lost > 0 ? "made" : "lost", fabs(f->lost), f->lost_of);
+    else if (f->lost_kind > OTOK_LOST_SEDIMENT)
+        fprintf(out, "%.4g m3 of %s %s without `book`, by fields that were set or lent",
+                fabs(f->lost), f->lost_kind == OTOK_UNBOOKED_WATER ? "water" : "solids",
+                f->lost > 0 ? "came" : "went");
     else if (f->lost_kind == OTOK_LOST_SEDIMENT)
         fprintf(out, "water %s %.4g m3 of sediment, of %.4g m3 that it carried",
                 f->lost > 0 ? "made" : "lost", fabs(f->lost), f->lost_of);
@@ -175,9 +197,10 @@ static void print_diagnosis(FILE *out, const otok_diagnosis *f)
     print_verdict(out, f);
     print_audit(out, f);
     if (!(f->deepest_limit > 0)) return;
-    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s",
-            f->deepest, (long long)f->deepest_at, f->deepest_limit,
-            f->deep_first < 0 ? "" : ": BROKEN");
+    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit %s is %.4g m%s", f->deepest,
+            (long long)f->deepest_at,
+            f->water & OTOK_WATER_COURANT ? "at the last step of water then" : "at this dt",
+            f->deepest_limit, f->deep_first < 0 ? "" : ": BROKEN");
     print_first(out, f->deep_after, f->deep_first);
     fputc('\n', out);
 }

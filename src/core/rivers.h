@@ -17,6 +17,16 @@ OTOK_FN void otok_cell_hold(const otok_view *v, int i, int j, double rate, otok_
     if (rise > 0.0f && h >= step->sea) otok_column_rise(v, at, n, -rise);
 }
 
+/* After a stage that moves solid between cells: such a side stays where it was. What came to it
+   leaves, and what it gave comes from beyond. */
+OTOK_FN void otok_cell_stay(const otok_view *v, int i, int j, const otok_step *step)
+{
+    const ptrdiff_t at = j * v->pitch + i;
+    const float was = v->at[OTOK_TERRAIN_CHANGE][at];
+    if (otok_is_at_sides(v, i, j, step->held) && v->at[OTOK_TERRAIN_BASE][at] + was >= step->sea)
+        v->at[OTOK_CHANGE_NEXT][at] = was;
+}
+
 /* The erodibility of the layer at the top; 1 without layers. */
 OTOK_FN float otok_top_erodibility(const otok_view *v, ptrdiff_t at,
                                    const otok_layer_coefficients *k)

@@ -158,10 +158,15 @@ static int is_broken(const otok_judge *j)
     return j->broken > 1 || held(&j->deep, j);
 }
 
+static int is_plain(const otok_judge *j)
+{
+    return (int)j->water & OTOK_WATER_PLAIN;
+}
+
 /* The share of their bounds that the audit's figures may reach. */
 static double proof(const otok_judge *j)
 {
-    return is_broken(j) ? OTOK_AUDIT_BROKEN : j->plain > 0 ? OTOK_AUDIT_PLAIN : 1;
+    return is_broken(j) ? OTOK_AUDIT_BROKEN : is_plain(j) ? OTOK_AUDIT_PLAIN : 1;
 }
 
 /* Over its bound: how much what slides of law share leave depends on the step. */
@@ -249,7 +254,7 @@ int otok_is_doubtful(double doubt, double share)
 
 double otok_judge_change(const otok_judge *j)
 {
-    return OTOK_DOUBT_CHANGE * (j->plain > 0 ? OTOK_DOUBT_PLAIN : 1);
+    return OTOK_DOUBT_CHANGE * (is_plain(j) ? OTOK_DOUBT_PLAIN : 1);
 }
 
 /* ---- the audit ---- */
@@ -275,6 +280,27 @@ static double left_apart(const otok_judge *j)
     return j->lead * log(j->rough_middle / j->rough_end) / (0.5 * j->until);
 }
 
+/* The largest difference of a volume. Differences of opposite sign cancel in the result, too. */
+static double amounts_apart(const otok_judge *j)
+{
+    double came = 0, most = NAN, depth = 0, still = 0;
+    for (int64_t n = 0; n < j->audited; n++) {
+        const otok_amounts *v = &j->amounts[n];
+        came += j->windows[n].weight * v->came;
+        depth += j->windows[n].weight * v->depth;
+        still += j->windows[n].weight * fabs(v->depth_more);
+    }
+    for (int k = 0; k < OTOK_AMOUNT_KINDS; k++) {
+        double all = 0, more = 0;
+        for (int64_t n = 0; n < j->audited; n++) {
+            all += j->windows[n].weight * j->amounts[n].of[k];
+            more += j->windows[n].weight * j->amounts[n].more[k];
+        }
+        if (all > OTOK_AUDIT_LITTLE * came) most = fmax(most, share_of(fabs(more), all));
+    }
+    return fmax(most, share_of(still, depth));
+}
+
 otok_audit_figures otok_judge_figures(const otok_judge *j)
 {
     otok_window all = {.weight = 0};
@@ -287,7 +313,7 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
     const double elsewhere = share_of(all.flow_apart, all.flow),
                  more = OTOK_AUDIT_WAVES * share_of(fabs(all.flow_more), all.flow);
     return (otok_audit_figures){
-        elsewhere < more ? elsewhere : more,
+        fmax(elsewhere < more ? elsewhere : more, amounts_apart(j)),
         fmax(share_of(all.moved_apart, all.moved), left_apart(j)),
         fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved)),
         share_of(all.shaped_apart, all.shaped)};
@@ -322,7 +348,8 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .lost_kind = (int64_t)j->lost.kind,
                         .lost = j->lost.by,
                         .lost_of = j->lost.of,
-                        .uncompared = j->audits > 1 ? (int64_t)j->audits - 1 : 0};
+                        .uncompared = j->audits > 1 ? (int64_t)j->audits - 1 : 0,
+                        .water = (int64_t)j->water};
     const otok_seen *s = &j->seen[f.verdict < OTOK_REFUSED ? f.verdict : OTOK_STABLE];
     if (f.verdict != OTOK_STABLE && s->held) {
         f.after = s->after;

@@ -24,8 +24,8 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
                       "run it again with half dt and half l (monitor.rerun does) to see why"},
     [OTOK_STEP_DEPENDENT] =
         {"",
-         "with half the time step the same state goes on otherwise, or what is known to depend on "
-         "the step was not shown to be the same",
+         "the result changes with half the time step, or a part of it that is known to depend on the "
+         "step was not compared",
          "halve dt until the water changes by less than 2.5 %, the ground 4 %, sediment 2 %"},
     [OTOK_SPEED_LIMITED] =
         {"of the wet cells",
@@ -56,7 +56,7 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
          "step "
          "is broken",
          "otok run --refine tells; or give the audit windows: at least 4 iterations, "
-         "`output.every` of 6 or more, moments in `audit`"},
+         "`output.every` of 6 or more, moments in `audit` and not `off`"},
 };
 
 const char *otok_verdict_name(otok_verdict verdict)

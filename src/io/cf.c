@@ -173,17 +173,16 @@ static int is_empty(const otok_marks *k, double number)
     return !k->range_is_of_values && (number < k->low || number > k->high);
 }
 
-static float decoded(const otok_marks *k, double number)
+double otok_cf_value(const otok_marks *k, double number)
 {
     if (k->is_unsigned && number < 0) number += ldexp(1, 8 * k->bytes);
     if (is_empty(k, number)) return NAN;
     const int plain = k->scale == 1 && k->offset == 0;
     const double value = plain ? number : number * k->scale + k->offset;
-    return k->range_is_of_values && (value < k->low || value > k->high) ? NAN : (float)value;
+    return k->range_is_of_values && (value < k->low || value > k->high) ? NAN : value;
 }
 
-/* Marks of an unsigned map may be stored as signed numbers. */
-static otok_marks unsigned_marks(otok_marks k)
+otok_marks otok_cf_unsigned_marks(otok_marks k)
 {
     for (int i = 0; i < k.nmarks && k.is_unsigned; i++)
         if (k.mark[i] < 0) k.mark[i] += ldexp(1, 8 * k.bytes);
@@ -226,14 +225,14 @@ otok_status otok_cf_raster(otok_raster *out, otok_cf_map *m)
     otok_axes axes;
     otok_status status = otok_axes_settle(&axes, m->dimensions, m->wkt, m->path, m->name);
     const int64_t cells = m->dimensions[0].n * m->dimensions[1].n;
-    const otok_marks k = unsigned_marks(m->marks);
+    const otok_marks k = otok_cf_unsigned_marks(m->marks);
     float *values = malloc((size_t)cells * sizeof *values);
     if (status == OTOK_OK && !values)
         status = OTOK_FAIL(OTOK_NOMEM, "%s: no memory for %s", m->path, m->name);
     if (status == OTOK_OK) status = otok_raster_allocate(out, m->path, axes.nx, axes.ny);
     if (status == OTOK_OK) {
         for (int64_t i = 0; i < cells; i++)
-            values[i] = decoded(&k, m->numbers[i]);
+            values[i] = (float)otok_cf_value(&k, m->numbers[i]);
         otok_axes_arrange(out->map, values, &axes);
         memcpy(out->unit, k.units, sizeof out->unit);
         out->positive = k.positive;

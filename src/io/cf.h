@@ -76,6 +76,11 @@ otok_status otok_map_names_lack(const otok_map_names *names, const char *path, c
 otok_status otok_cf_marks(otok_cf_map *map, const otok_attributes *attributes);
 void otok_cf_dimension(otok_dimension *dimension, const otok_attributes *attributes);
 
+/* The value of a stored number, NAN: no data. The marks of unsigned numbers, which may be stored as
+   signed ones, are turned before. */
+double otok_cf_value(const otok_marks *marks, double number);
+otok_marks otok_cf_unsigned_marks(otok_marks marks);
+
 /* cf_times.c: sets steps, begin and end of a raster from the times of a map. OTOK_DATA: they do not
    grow, or their unit is no time. */
 otok_status otok_cf_times(otok_raster *out, const otok_cf_map *map);

@@ -55,8 +55,7 @@ static otok_status read_centres(const reading *r, otok_dimension *d, hid_t objec
     return wrong ? fail_set(r, d->name, wrong) : OTOK_OK;
 }
 
-/* The scale that the list of a map names for one of its dimensions; < 0: none. */
-static hid_t open_scale(hid_t map, int rank, int dimension)
+hid_t otok_cf_hdf_scale(hid_t map, int rank, int dimension)
 {
     const hid_t attribute = otok_cf_hdf_attribute(map, "DIMENSION_LIST");
     hid_t scale = -1;
@@ -84,8 +83,8 @@ static hid_t open_scale(hid_t map, int rank, int dimension)
 /* The scales of the last two dimensions, or that of a line as the second; 0: there are none. */
 static int open_scales(hid_t map, int rank, hid_t scales[2])
 {
-    scales[0] = rank > 1 ? open_scale(map, rank, rank - 2) : -1;
-    scales[1] = open_scale(map, rank, rank - 1);
+    scales[0] = rank > 1 ? otok_cf_hdf_scale(map, rank, rank - 2) : -1;
+    scales[1] = otok_cf_hdf_scale(map, rank, rank - 1);
     return scales[0] >= 0 || scales[1] >= 0;
 }
 
@@ -256,7 +255,7 @@ static otok_status read_times(const reading *r, const otok_hdf_set *steps)
     otok_cf_map *m = r->out;
     otok_dimension *t = &m->time;
     otok_hdf_set set;
-    const hid_t scale = open_scale(steps->id, steps->rank, 0);
+    const hid_t scale = otok_cf_hdf_scale(steps->id, steps->rank, 0);
     t->n = (int64_t)steps->steps;
     if (scale < 0) snprintf(t->name, sizeof t->name, "time");
     if (scale >= 0 || length_of(r, t->name) == t->n)

@@ -18,6 +18,23 @@ otok_status otok_cf_hdf(otok_cf_map *out, hid_t file, const char *path, const ch
 typedef void otok_cf_see(void *of, const char *name);
 herr_t otok_cf_hdf_names(hid_t file, otok_cf_see *see, void *of);
 
+/* Does an object of the group name this one as a part of it, such as bounds? */
+int otok_cf_hdf_is_part(hid_t group, const char *name);
+
+/* The scale that the list of a variable names for one of its dimensions, opened; < 0: none. */
+hid_t otok_cf_hdf_scale(hid_t variable, int rank, int dimension);
+
+/* cf_stations.c: the number, from 0 on, of the station that is wanted (NULL: any, if there is one)
+   along a dimension of an open variable. OTOK_DATA: there is none of this name. */
+typedef struct otok_cf_stations {
+    const char *path, *name; /* of the variable */
+    hid_t file, variable;
+    int64_t size; /* of the file */
+    int rank, dimension;
+    int64_t n;
+} otok_cf_stations;
+otok_status otok_cf_station(int64_t *at, const otok_cf_stations *stations, const char *wanted);
+
 /* Attributes of an open object. attribute: opened, or -1: none of this name. text: the first text,
    of fixed or variable length, malloc'd, or NULL. get_text and attributes: as in otok_attributes;
    `of` and `object` point to its identifier. */

@@ -24,6 +24,11 @@ static herr_t names_part(hid_t group, const char *name, const H5L_info_t *info, 
     return is;
 }
 
+int otok_cf_hdf_is_part(hid_t group, const char *name)
+{
+    return H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, names_part, (void *)name) > 0;
+}
+
 /* Coordinates, parts of other variables and scalars are no maps. */
 static herr_t list_map(hid_t group, const char *name, const H5L_info_t *info, void *user)
 {
@@ -39,9 +44,7 @@ static herr_t list_map(hid_t group, const char *name, const H5L_info_t *info, vo
     if (type >= 0) H5Tclose(type);
     if (space >= 0) H5Sclose(space);
     H5Oclose(object);
-    if (!is_map ||
-        H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, names_part, (void *)name) > 0)
-        return 0;
+    if (!is_map || otok_cf_hdf_is_part(group, name)) return 0;
     const seer *s = user;
     s->see(s->of, name);
     return 0;

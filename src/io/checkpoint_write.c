@@ -138,6 +138,32 @@ static otok_status write_fields(const otok_writing *w, int threads, otok_checkpo
     return OTOK_OK;
 }
 
+/* Hides the cells without data in VTK and ParaView: vtkGhostType, with the bit HIDDENPOINT. */
+static otok_status write_mask(const otok_writing *w)
+{
+    enum { HIDDEN_POINT = 2 };
+    static const char name[] = "VTKHDF/PointData/vtkGhostType";
+    const otok_snapshot *s = w->state;
+    const int64_t cells = s->grid.nx * s->grid.ny;
+    if (!s->holes.n) return OTOK_OK;
+    unsigned char *mask = calloc((size_t)cells, 1);
+    if (!mask) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for the mask %s", w->path, name);
+    otok_holes_mark(&s->holes, mask);
+    for (int64_t i = 0; i < cells; i++)
+        mask[i] = mask[i] ? HIDDEN_POINT : 0;
+    const hid_t dataset = new_dataset(w, name, H5T_STD_U8LE, w->plane, 2);
+    const int good =
+        dataset >= 0 &&
+        H5Dwrite(dataset, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, mask) >= 0 &&
+        otok_hdf_put_text(dataset, "units", "1") >= 0 &&
+        otok_hdf_put_text(dataset, "long_name", "2 in cells without data, which VTK hides") >= 0 &&
+        H5DSattach_scale(dataset, w->y, 0) >= 0 && H5DSattach_scale(dataset, w->x, 1) >= 0;
+    free(mask);
+    if (dataset >= 0) H5Dclose(dataset);
+    PUT(w, name, good ? 0 : -1);
+    return OTOK_OK;
+}
+
 /* The middle of the first cell for VTK: in coordinates of the map if these are metres, as its
    spacing is. */
 static void find_origin(const otok_snapshot *s, double origin[3])
@@ -189,6 +215,7 @@ static otok_status fill_file(otok_writing *w, int threads, otok_checkpoint_cost 
     OTOK_TRY(otok_writing_georeference(w->file, w->path, &s->georeference, s->grid.ny));
     OTOK_TRY(create_vtk(w));
     OTOK_TRY(write_fields(w, threads, cost));
+    OTOK_TRY(write_mask(w));
     const hid_t group = create_group(w->file, OTOK_GROUP);
     PUT(w, "/otok", group);
     otok_status status = otok_writing_restart(w, group);

@@ -144,9 +144,9 @@ otok_status otok_geotiff_write(const char *path, const float *map, otok_grid gri
 }
 
 otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_georeference *place,
-                             int maximum, const char *path)
+                             const double *middle, int maximum, const char *path)
 {
-    (void)raster, (void)grid, (void)place, (void)maximum;
+    (void)raster, (void)grid, (void)place, (void)middle, (void)maximum;
     return OTOK_FAIL(OTOK_USAGE,
                      "%s: `reproject` needs GDAL, and this otok was built without it; warp the "
                      "file with gdalwarp elsewhere, or install libgdal-dev and build otok again",

@@ -86,9 +86,10 @@ otok_status otok_raster_netcdf3(otok_raster *out, const char *path, const char *
 
 /* Warps a raster with a georeference to a grid, as means of points between its cells, or, if
    `maximum`, with the highest of its cells in each: to the place and the system of `place`
-   if it is known, else to the UTM zone of its middle, on which the grid's middle comes to be.
+   if it is known, else to the UTM zone of `middle` in the raster's own coordinates (NULL: the
+   raster's middle), on which the grid's middle comes to be.
    Cells beyond the raster have no data. OTOK_USAGE: this build is without GDAL. */
 otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_georeference *place,
-                             int maximum, const char *path);
+                             const double *middle, int maximum, const char *path);
 
 #endif

@@ -107,12 +107,14 @@ otok_status otok_georeference_move(double *x, double *y, const char *from, const
     return OTOK_OK;
 }
 
-/* The UTM zone of the raster's middle, with the grid's middle at the same place. */
-static otok_status find_zone(target *out, const otok_raster *r, otok_grid g, const char *path)
+/* The UTM zone of the raster's middle, or of another place in it, with the grid's middle at the
+   same place. */
+static otok_status find_zone(target *out, const otok_raster *r, otok_grid g, const double *middle,
+                             const char *path)
 {
     const otok_georeference *p = &r->georeference;
-    double x = p->west + 0.5 * p->width * (double)r->nx,
-           y = p->north - 0.5 * p->height * (double)r->ny, lon = x, lat = y;
+    double x = middle ? middle[0] : p->west + 0.5 * p->width * (double)r->nx,
+           y = middle ? middle[1] : p->north - 0.5 * p->height * (double)r->ny, lon = x, lat = y;
     OGRSpatialReferenceH earth = horizontal(NULL), zone = gdal.OSRNewSpatialReference(NULL);
     int good = transform(&lon, &lat, p->wkt, earth) && fabs(lat) <= 84;
     lon -= 360 * floor((lon + 180) / 360);
@@ -267,7 +269,7 @@ static otok_status warp_to(otok_raster *r, const target *t, otok_grid g, const c
 }
 
 otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_georeference *place,
-                             int maximum, const char *path)
+                             const double *middle, int maximum, const char *path)
 {
     OTOK_ROUNDING;
     target t = {.unit = 1, .maximum = maximum};
@@ -284,7 +286,7 @@ otok_status otok_raster_warp(otok_raster *raster, otok_grid grid, const otok_geo
         t.west = place->west;
         t.north = place->north;
     } else
-        status = find_zone(&t, raster, grid, path);
+        status = find_zone(&t, raster, grid, middle, path);
     t.is_3d = is_3d(raster->georeference.wkt);
     if (status == OTOK_OK) status = warp_to(raster, &t, grid, path);
     gdal.VSIFree(t.system);

@@ -1,6 +1,8 @@
 /* dates.c: see dates.h. */
 #include "dates.h"
 
+#include "../core/units.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+
+#define YEAR 31556925.9747 /* [s], as in UDUNITS-2 */
 
 /* Reads by a format of strptime, if the text goes on in this way. */
 static int next(const char **text, const char *format, struct tm *day)
@@ -58,12 +62,34 @@ const char *otok_date_read(otok_date *out, const char *text)
     return NULL;
 }
 
+const char *otok_start_read(otok_date *out, const char *text)
+{
+    char why[OTOK_UNIT_WHY];
+    int given = 0;
+    double seconds;
+    const char *wrong = otok_date_read(out, text);
+    if (!wrong || otok_unit_read(&seconds, &given, text, "s", why) || !given) return wrong;
+    *out = (otok_date){.seconds = seconds, .is_age = 1};
+    return seconds <= 0 ? NULL : "a time before the present is below 0, as -400 kyr";
+}
+
+static void write_age(char out[48], double years)
+{
+    const int n = fabs(years) >= 1e6 ? 2 : fabs(years) >= 1e3;
+    static const char *const units[] = {"yr", "kyr", "Myr"};
+    snprintf(out, 48, "%.10g %s", years / pow(1000, n), units[n]);
+}
+
 void otok_date_write(char out[48], const otok_date *date, double later)
 {
     const double all = rint((date->seconds + later) * 1000), whole = floor(all / 1000);
     const time_t seconds = (time_t)(fabs(whole) < 1e12 ? whole : 1e12);
     struct tm day;
     *out = 0;
+    if (date->is_age) {
+        write_age(out, (date->seconds + later) / YEAR);
+        return;
+    }
     if (!gmtime_r(&seconds, &day) || day.tm_year < -1900 || day.tm_year > 8099) return;
     const size_t n = strftime(out, 32, "%Y-%m-%dT%H:%M:%S", &day);
     const int part = (int)(all - 1000 * whole);
@@ -72,8 +98,9 @@ void otok_date_write(char out[48], const otok_date *date, double later)
 
 int otok_looks_like_date(const char *text)
 {
-    int a, b;
+    int a, b, c;
     char between;
+    if (sscanf(text, "%2d.%2d.%4d", &a, &b, &c) == 3) return 1; /* 04.08.2023 */
     return sscanf(text, "%d%c%d", &a, &between, &b) == 3 && strchr("-/:", between);
 }
 
@@ -98,9 +125,10 @@ otok_status otok_date_of_start(otok_date *out, const otok_node **key, const otok
     *key = find_start(node, &is_late);
     if (!*key) return OTOK_OK;
     const char *text = (*key)->kind == OTOK_NODE_SCALAR && (*key)->text ? (*key)->text : "",
-               *wrong = otok_date_read(out, text);
+               *wrong = otok_start_read(out, text);
     if (wrong)
-        return otok_node_fail(*key, "\"%.60s\": %s; write such as 2023-08-04T06:00Z", text, wrong);
+        return otok_node_fail(*key, "\"%.60s\": %s; write such as 2023-08-04T06:00Z or -400 kyr",
+                              text, wrong);
     if (!is_late) return OTOK_OK;
     return otok_node_fail(node, "`start` of the scenario is the date of its first phase; write "
                                 "start: DATE, when this phase begins, in the phase or beside "

@@ -1,6 +1,7 @@
 /* limits.c: the flow and the standing water that limits are estimated from, and how a row becomes a
    limit. */
 #include "limits.h"
+#include "../core/usual_units.h"
 #include "program.h"
 
 #include <math.h>
@@ -88,10 +89,11 @@ static void finish_flow(otok_flow *flow, const otok_hydraulic *h, double most)
 
 static otok_flow flow_of_rain(const otok_phase *p, const otok_site *site, double path)
 {
+    char rain[64];
     otok_flow flow = {.discharge = rain_of(p) * path, .slope = site->slope, .length = path};
     finish_flow(&flow, &p->hydraulic, rain_of(p) / p->hydraulic.evaporation);
-    snprintf(flow.read, sizeof flow.read, "rain of %.3g m/s over a path of %.4g m, ", rain_of(p),
-             path);
+    snprintf(flow.read, sizeof flow.read, "rain of %s over a path of %.4g m, ",
+             otok_usual_text("rain", "rate", rain_of(p), 4, rain), path);
     return flow;
 }
 

@@ -49,7 +49,9 @@ static const otok_parameter scenario_rows[] = {
         "version of the scenario format, always 1"),
     TEXT("", scenario, title, "title", "one line that names the run in files and pictures"),
     ROW("", "start", "", "", OTOK_TEXT, NULL, 0, 0, 0, OTOK_UNSAID, offsetof(scenario, start), "",
-        "the date at iteration 0, such as 2023-08-04T06:00Z, for files with dates"),
+        "the date at iteration 0, such as 2023-08-04T06:00Z, or its age, such as -400 kyr, for "
+        "files "
+        "with dates or ages"),
     INT("", scenario, seed, "", 0, 0, 9007199254740991.0, "", "seed of all random streams"),
     LIST("", "base", "", "", "K17 eq. 1-5; M13 chapter 3; J16",
          "pipeline of generators, top to bottom; each changes the map so far"),
@@ -164,6 +166,14 @@ static const otok_parameter scenario_rows[] = {
     CHOICE("raster", otok_raster_generator, reproject, "none|auto", OTOK_REPROJECT_NONE, "",
            "auto: warps the raster to its UTM zone and the grid's spacing, middle on middle, or to "
            "the place of an earlier raster (needs GDAL)"),
+    REAL("raster", otok_raster_generator, at_x, "", "1", NAN, -1e12, 1e12, 0, "",
+         "x or longitude of the grid's middle, with at_y and at_system: the cells around it are "
+         "read; written as `at: [13.41, 52.52]` with a `system`, as of rivers"),
+    REAL("raster", otok_raster_generator, at_y, "", "1", NAN, -1e12, 1e12, 0, "",
+         "y or latitude of the grid's middle"),
+    ROW("raster", "at_system", "", "", OTOK_TEXT, NULL, 0, 0, 0, OTOK_UNSAID,
+        offsetof(otok_raster_generator, at_system), "",
+        "the system of at_x and at_y: lonlat, map (the file's own) or EPSG:NUMBER"),
     BOOL("raster", otok_raster_generator, maximum, "",
          "true: under `fit: stretch` and `reproject: auto` a cell has the greatest height of the "
          "file's cells in it, so that dikes keep theirs, and no mean"),
@@ -216,7 +226,7 @@ static const otok_parameter scenario_rows[] = {
          "for messages and --set; by default phase1, phase2, ..."),
     ROW("phase", "start", "", "", OTOK_TEXT, NULL, 0, 0, 0, OTOK_UNSAID,
         offsetof(otok_phase, start), "",
-        "the date when it begins, for files with dates; default: of the first phase, the "
+        "the date or the age when it begins, for files with them; default: of the first phase, the "
         "scenario's"),
     INT("phase", otok_phase, iterations, "", NAN, 1, HUGE_COUNT, "",
         "number of iterations; each runs all processes of the phase; droplets set their own "

@@ -66,6 +66,7 @@ void otok_program_flux(otok_builder *b, otok_stage which)
         otok_program_halo(b, buffer, mode);
     }
     otok_program_stage(b, which);
+    if (b->holds) otok_program_stage(b, OTOK_STAGE_STAY_SIDES);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
 }
 

@@ -29,9 +29,10 @@ static const otok_parameter parameters[] = {
            "to which of the lower neighbours a cell drains; random: by a hash of cell and seed, as "
            "likely as the way there is steep, so that rivers run in all directions; steepest: down "
            "the steepest way"),
-    CHOICE("incision", otok_incision, base_level, "sides|sea|none", OTOK_BASE_SIDES, "",
-           "sides: rivers end at open sides, which do not rise by uplift, and in the sea; sea: in "
-           "the sea alone; none: at open sides, which rise with the rest, and in the sea"),
+    CHOICE(
+        "incision", otok_incision, base_level, "sides|sea|none", OTOK_BASE_SIDES, "",
+        "sides: rivers end at open sides, which keep their height, and in the sea; sea: in the sea "
+        "alone; none: at open sides, which rise with the rest, and in the sea"),
 };
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)

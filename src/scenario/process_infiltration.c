@@ -1,10 +1,11 @@
 /* process_infiltration.c: water that enters the soil. */
+#include "../core/usual_units.h"
 #include "parameter_rows.h"
 #include "process.h"
 
 static const otok_parameter parameters[] = {
     REAL("infiltration", otok_infiltration, dt, "dt", "s", NAN, 0, 1e12, OPEN_LOW, "",
-         "time step; default: that of the phase"),
+         "time step: that of the phase, which its processes share; another one is refused"),
     REAL("infiltration", otok_infiltration, conductivity, "K", "m s-1", 1e-6, 0, 1000, 0,
          "Green & Ampt 1911: dF/dt = K (1 + s/F)",
          "hydraulic conductivity of the wetted soil, or a map of it; 0: no water enters"),
@@ -37,12 +38,14 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
+    char rate[64];
     (void)grid;
     if (isnan(phase->infiltration.conductivity)) return; /* a map that is not made yet */
-    otok_limit_add(to, "infiltration", "", OTOK_PROVEN, NAN, NAN, NAN,
-                   "stable at every step; more than %.3g m s-1 of rain leaves water on soil that "
-                   "is wet for long",
-                   phase->infiltration.conductivity);
+    otok_limit_add(
+        to, "infiltration", "", OTOK_PROVEN, NAN, NAN, NAN,
+        "stable at every step; more than %s of rain leaves water on soil that is wet "
+        "for long",
+        otok_usual_text("infiltration", "conductivity", phase->infiltration.conductivity, 4, rate));
 }
 
 const otok_process otok_process_infiltration = {OTOK_PROCESS_ROW(INFILTRATION, infiltration),

@@ -17,9 +17,18 @@ static const otok_parameter parameters[] = {
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
 {
     (void)grid;
-    if (phase->processes & OTOK_HYDRAULIC) return OTOK_OK;
-    return otok_node_fail(otok_node_find(map, "maxima"),
-                          "maxima are of water that flows; add `hydraulic: {}` to the phase");
+    if (!(phase->processes & OTOK_HYDRAULIC))
+        return otok_node_fail(otok_node_find(map, "maxima"),
+                              "maxima are of water that flows; add `hydraulic: {}` to the phase");
+    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
+        const otok_parameter *p = &parameters[i];
+        const double *depth = (const void *)((const char *)&phase->maxima + p->offset);
+        if (p->kind != OTOK_REAL || phase->maxima.times || *depth == p->standard) continue;
+        return otok_node_fail(otok_blame(otok_node_find(map, "maxima"), p->key, NULL),
+                              "no map is made with this depth; add `times: true`, which keeps "
+                              "arrival, max_depth_time and duration, or take the key out");
+    }
+    return OTOK_OK;
 }
 
 void otok_step_dated(otok_step *out, const otok_now *now)

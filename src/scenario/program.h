@@ -15,6 +15,7 @@ typedef struct otok_builder {
     otok_program *program;
     int periodic; /* some side wraps; then even the zeros outside must be renewed */
     int overflow;
+    int holds;      /* sides that are a base level stay where they are */
     otok_set given; /* buffers that are there: the maps of the phase, the ground in layers */
 } otok_builder;
 void otok_program_add(otok_builder *builder, int kind, int first, int second);
@@ -23,8 +24,8 @@ void otok_program_halo(otok_builder *builder, int buffer, otok_halo mode);
 void otok_program_swap(otok_builder *builder, int one, int other);
 
 /* A stage that moves solid between cells (FLUX in stages.def): the ghosts of what it reads, walls
-   for the ground, the cell beside for what is given, and 0 for the rest; the stage, and the ground
-   after it. */
+   for the ground, the cell beside for what is given, and 0 for the rest; the stage, after which
+   held sides stay, and the ground after it. */
 void otok_program_flux(otok_builder *builder, otok_stage stage);
 
 /* The program of one iteration of `phase` on a grid with these edges (otok_edge by otok_side).

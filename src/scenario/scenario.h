@@ -163,7 +163,9 @@ typedef struct {
     double highest;                /* [m] */
     double fill_height;
     int fit, fill, reproject, positive, over_time;
-    int maximum; /* of the file's cells below a cell, not their mean */
+    int maximum;       /* of the file's cells below a cell, not their mean */
+    double at_x, at_y; /* the middle of the grid in coordinates of a map; NAN: not given */
+    char at_system[OTOK_TEXT_SIZE]; /* theirs: lonlat, map or EPSG:NUMBER */
 } otok_raster_generator;
 
 typedef struct otok_generator {
@@ -381,6 +383,11 @@ otok_status otok_scenario_buffers(otok_set *out, const otok_scenario *scenario);
 otok_status otok_change_make(otok_change *out, int64_t iteration, const char *path,
                              const char *before, const char *after);
 void otok_changes_destroy(otok_change *changes, int n);
+
+/* Says what of a scenario is no error, and hardly meant: files that cover a part of their phase,
+   units of titles outside brackets, water that the maxima do not see. */
+void otok_scenario_warn(const otok_scenario *scenario, void (*say)(void *user, const char *text),
+                        void *user);
 
 #include "calendar.h"
 

@@ -3,6 +3,7 @@
 #include "process.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static otok_status check_grid(const otok_scenario *s, const otok_node *root)
 {
@@ -204,6 +205,35 @@ static otok_status check_over_time(const otok_scenario *s)
                              s->path, found->line);
     }
     return OTOK_OK;
+}
+
+/* Water that the maxima of phases before it, or of rounds before it, do not see any more. */
+static void warn_of_maxima(const otok_scenario *s, void (*say)(void *user, const char *text),
+                           void *user)
+{
+    char text[OTOK_TEXT_SIZE * 2 + 160];
+    for (int i = 0; i < s->nphases; i++) {
+        const int cycle = otok_phase_cycle(s, i);
+        int from = 0;
+        if (s->phases[i].processes & OTOK_MAXIMA || !(s->phases[i].processes & OTOK_HYDRAULIC))
+            continue;
+        while (from < s->nphases && !(s->phases[from].processes & OTOK_MAXIMA))
+            from++;
+        if (from == s->nphases || (from > i && (cycle < 0 || otok_phase_cycle(s, from) != cycle)))
+            continue;
+        snprintf(text, sizeof text,
+                 "warning: phase %s: its water does not count in the maxima that phase %s keeps; "
+                 "give both the same `maxima`",
+                 s->phases[i].name, s->phases[from].name);
+        say(user, text);
+    }
+}
+
+void otok_scenario_warn(const otok_scenario *scenario, void (*say)(void *user, const char *text),
+                        void *user)
+{
+    otok_series_warn(scenario, say, user);
+    warn_of_maxima(scenario, say, user);
 }
 
 otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root)

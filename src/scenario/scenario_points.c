@@ -162,6 +162,24 @@ static otok_status put_number(otok_node *item, const char *key, double value)
     return otok_node_becomes(node, otok_number_text(value, text));
 }
 
+static int is_raster(const otok_node *item)
+{
+    return item->key && strcmp(item->key, "raster") == 0;
+}
+
+/* A raster keeps the place of the grid's middle: it is found in the raster's own system. */
+static otok_status place_raster(const point *p)
+{
+    otok_node *system = otok_node_create(p->item->source, p->item->line);
+    if (p->n != 2)
+        return otok_node_fail(p->item, "a raster has one place, not both ends of a line");
+    if (!system) return otok_node_no_memory();
+    OTOK_TRY(otok_node_put(p->item, "at_system", system));
+    OTOK_TRY(otok_node_becomes(system, p->system));
+    OTOK_TRY(put_number(p->item, "at_x", p->at[0]));
+    return put_number(p->item, "at_y", p->at[1]);
+}
+
 /* Takes `at`, `to` and `system` out of an item, and puts numbers for its x and y in their place. */
 static otok_status take(points *all, otok_node *item)
 {
@@ -192,6 +210,7 @@ static otok_status take(points *all, otok_node *item)
     otok_node_remove(item, "at");
     otok_node_remove(item, "to");
     otok_node_remove(item, "system");
+    if (is_raster(item)) return place_raster(&p);
     for (int k = 0; k < p.n; k++)
         OTOK_TRY(put_number(item, keys[k], 0));
     point *more = realloc(all->all, (size_t)(all->n + 1) * sizeof *more);
@@ -205,7 +224,7 @@ static int may_have_point(const otok_node *node)
 {
     const char *name = node->key ? node->key : node->parent ? node->parent->key : NULL;
     return node->kind == OTOK_NODE_MAP && name &&
-           (node->key ? strcmp(name, "cone") == 0 || strcmp(name, "crop") == 0
+           (node->key ? strcmp(name, "cone") == 0 || strcmp(name, "crop") == 0 || is_raster(node)
                       : strcmp(name, "rivers") == 0 || strcmp(name, "gauges") == 0);
 }
 

@@ -37,13 +37,22 @@ const char *otok_choice_text(const otok_parameter *parameter, int n, char out[64
     return out;
 }
 
+/* A number in a unit that is so many of the parameter's own, without digits of the conversion. */
+static const char *converted_text(double value, double factor, char out[32])
+{
+    if (factor == 1 || !isfinite(value)) return otok_number_text(value, out);
+    snprintf(out, 32, "%.6g", value / factor);
+    return out;
+}
+
 /* "allowed: above 0, at most 1000000 s" */
-const char *otok_range_text(const otok_parameter *p, char out[128])
+static const char *range_text(const otok_parameter *p, const char *unit, double factor,
+                              char out[128])
 {
     char low[32], high[32];
-    otok_number_text(p->low, low);
-    otok_number_text(p->high, high);
-    const char *unit = strcmp(p->unit, "1") == 0 ? "" : p->unit;
+    converted_text(p->low, factor, low);
+    converted_text(p->high, factor, high);
+    unit = strcmp(unit, "1") == 0 ? "" : unit;
     if (p->low == p->high) {
         snprintf(out, 128, "allowed: %s", low);
         return out;
@@ -54,6 +63,11 @@ const char *otok_range_text(const otok_parameter *p, char out[128])
                             : ", at most ",
              high, *unit ? " " : "", unit);
     return out;
+}
+
+const char *otok_range_text(const otok_parameter *p, char out[128])
+{
+    return range_text(p, p->unit, 1, out);
 }
 
 static int is_infinite(const char *t)
@@ -94,10 +108,16 @@ static otok_status read_number(double *out, int *given, const otok_node *node,
 static otok_status check_range(double value, int given, const otok_node *node,
                                const otok_parameter *p)
 {
-    char range[128], number[32];
+    char range[128], number[32], why[OTOK_UNIT_WHY];
     if (!(value < p->low || value > p->high || (value == p->low && p->open & 1) ||
           (value == p->high && p->open & 2)))
         return OTOK_OK;
+    double factor = 1;
+    const char *unit = given ? node->text + strcspn(node->text, " \t") : "";
+    unit += strspn(unit, " \t");
+    if (*unit && !otok_unit_factor(&factor, unit, p->unit, why))
+        return otok_node_fail(node, "%.60s is out of range; %s", node->text,
+                              range_text(p, unit, factor, range));
     return otok_node_fail(node, "%.60s%s%s is out of range; %s", node->text, given ? " = " : "",
                           given ? otok_number_text(value, number) : "", otok_range_text(p, range));
 }

@@ -3,7 +3,7 @@
    doubt is refused: units, decimals, dates, and numbers that stand for no value. */
 #include "series_file.h"
 #include "../core/units.h"
-#include "dates.h"
+#include "../io/cf_series.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -14,8 +14,8 @@
 
 enum { CELL = 128, MOST_ROWS = OTOK_NODE_LIMIT / 4 };
 
-const char *const otok_series_file_keys[] = {"column",  "units",   "separator", "decimal",
-                                             "comment", "missing", "start",     NULL};
+const char *const otok_series_file_keys[] = {"column",  "units", "separator", "decimal", "comment",
+                                             "missing", "start", "station",   NULL};
 
 /* ---- pairs ---- */
 
@@ -27,22 +27,15 @@ typedef struct loading {
     const otok_node *missing; /* NULL: none may be */
     const char *unit[2];      /* "": of the key */
     int column[2];
-    int has_dates, stepwise;
-    otok_date start; /* of time 0, if the times are dates */
-    int assume_zone; /* the title says UTC */
+    int stepwise;
+    otok_moments moments;
 } loading;
-
-static int is_bare(const char *cell)
-{
-    const char last = *cell ? cell[strlen(cell) - 1] : 0;
-    return isdigit((unsigned char)last) || last == '.';
-}
 
 /* A scalar at the end of a pair; the unit is added to a bare number. */
 static otok_status put_cell(otok_node *pair, const char *cell, const char *unit)
 {
     char text[CELL + OTOK_TITLE + 2];
-    const int bare = *unit && is_bare(cell);
+    const int bare = *unit && otok_cell_is_bare(cell);
     otok_node *node = otok_node_create(pair->source, pair->line);
     if (!node) return otok_node_no_memory();
     snprintf(text, sizeof text, "%s%s%s", cell, bare ? " " : "", bare ? unit : "");
@@ -56,7 +49,7 @@ static int is_declared(const loading *l, const char *cell)
     if (!l->missing || !l->missing->text) return 0;
     const char *mark = l->missing->text;
     if (otok_cell_is_missing(cell)) return 1;
-    return otok_cell_is_number(cell) && is_bare(cell) && otok_cell_is_number(mark) &&
+    return otok_cell_is_number(cell) && otok_cell_is_bare(cell) && otok_cell_is_number(mark) &&
            strtod(cell, NULL) == strtod(mark, NULL);
 }
 
@@ -68,46 +61,13 @@ static otok_status check_value(const loading *l, const char *cell, int line)
                                "the row has no value (\"%s\"); write one, or missing: NaN beside "
                                "`file` to go on from the row before to the next one",
                                cell);
-    if (otok_cell_is_number(cell) && is_bare(cell) && otok_is_missing_number(strtod(cell, NULL)))
+    if (otok_cell_is_number(cell) && otok_cell_is_bare(cell) &&
+        otok_is_missing_number(strtod(cell, NULL)))
         return otok_sheet_fail(
             l->table, line, l->list,
             "%s is a mark for no value in data; write missing: %s beside `file` to go on from the "
             "row before to the next one, or, if it is a value, write it with its unit: %s %s",
             cell, cell, cell, strcmp(unit, "1") == 0 ? "%" : unit);
-    return OTOK_OK;
-}
-
-static otok_status check_time(const loading *l, const char *cell, int line)
-{
-    if (otok_cell_is_missing(cell))
-        return otok_sheet_fail(l->table, line, l->list, "the row has no time (\"%s\"); write one",
-                               cell);
-    if (!l->has_dates && otok_looks_like_date(cell))
-        return otok_sheet_fail(l->table, line, l->list,
-                               "\"%.60s\" is a date or a time of day, and the times above are "
-                               "numbers; write all of them alike",
-                               cell);
-    return OTOK_OK;
-}
-
-/* The time of a row with a date [s]. */
-static otok_status time_of_date(double *time, const loading *l, const char *cell, int line)
-{
-    otok_date date;
-    const char *wrong = otok_date_read(&date, cell);
-    if (wrong)
-        return otok_sheet_fail(l->table, line, l->list,
-                               "\"%.60s\": %s; write dates such as 2023-08-04T06:00Z, or times as "
-                               "numbers below a title such as `time [h]`",
-                               cell, wrong);
-    if (!date.has_zone) date.has_zone = l->assume_zone;
-    if (date.has_zone != l->start.has_zone)
-        return otok_sheet_fail(
-            l->table, line, l->list,
-            "\"%.60s\" is %s a time zone, and `start` is %s one; write both with "
-            "a zone, such as Z, or both without",
-            cell, date.has_zone ? "with" : "without", l->start.has_zone ? "with" : "without");
-    *time = date.seconds - l->start.seconds;
     return OTOK_OK;
 }
 
@@ -121,11 +81,11 @@ static otok_status put_pair(const loading *l, int line, const char *time, const 
     return put_cell(pair, value, l->unit[1]);
 }
 
-/* Rows with dates: those before the start are left out, and the value at the start is that between
-   the last of them and the next one. */
+/* Rows with dates or ages: those before the start are left out, and the value at the start is that
+   between the last of them and the next one. */
 typedef struct earlier {
     const char *value; /* NULL: there is none */
-    double time;       /* of the last row with a date */
+    double time;       /* of the last row */
     int has_time;
 } earlier;
 
@@ -135,12 +95,14 @@ static otok_status put_dated(const loading *l, earlier *last, int line, double t
     char when[32], between[32];
     if (last->has_time && time <= last->time)
         return otok_sheet_fail(l->table, line, l->list,
-                               "the date is not later than that of the row before; sort the rows "
-                               "by time, and keep one of those with the same");
+                               "the %s is not later than that of the row before; sort the rows by "
+                               "time, and keep one of those with the same",
+                               l->moments.kind == OTOK_DATES ? "date" : "moment");
     if (time < 0) return *last = (earlier){value, time, 1}, OTOK_OK;
     if (last->value && time > 0 && l->stepwise) OTOK_TRY(put_pair(l, line, "0", last->value));
     if (last->value && time > 0 && !l->stepwise) {
-        if (!otok_cell_is_number(value) || !is_bare(value) || !is_bare(last->value))
+        if (!otok_cell_is_number(value) || !otok_cell_is_bare(value) ||
+            !otok_cell_is_bare(last->value))
             return otok_sheet_fail(l->table, line, l->list,
                                    "the start is between this row and the one before, and their "
                                    "values have units of their own; write these in the title");
@@ -159,34 +121,15 @@ static otok_status put_row(const loading *l, int row, earlier *last)
     const otok_sheet *t = l->table;
     char *const *cells = t->cells + (size_t)row * (size_t)t->columns;
     const char *time = cells[l->column[0]], *value = cells[l->column[1]];
-    OTOK_TRY(check_time(l, time, t->lines[row]));
+    OTOK_TRY(otok_moment_check(&l->moments, row));
     if (strlen(time) >= CELL || strlen(value) >= CELL)
         return otok_sheet_fail(t, t->lines[row], l->list, "a cell is too long for a number");
     if (is_declared(l, value)) return OTOK_OK;
     OTOK_TRY(check_value(l, value, t->lines[row]));
-    if (!l->has_dates) return put_pair(l, t->lines[row], time, value);
+    if (l->moments.kind == OTOK_NUMBERS) return put_pair(l, t->lines[row], time, value);
     double seconds = 0;
-    OTOK_TRY(time_of_date(&seconds, l, time, t->lines[row]));
+    OTOK_TRY(otok_moment_read(&seconds, &l->moments, row));
     return put_dated(l, last, t->lines[row], seconds, value);
-}
-
-/* If the first time is a date: from which one do times count? */
-static otok_status find_dates(loading *l)
-{
-    const otok_sheet *t = l->table;
-    const otok_node *key;
-    const char *cell = t->n ? t->cells[l->column[0]] : "",
-               *title = otok_sheet_title(t, l->column[0]);
-    l->has_dates = otok_looks_like_date(cell);
-    if (!l->has_dates) return OTOK_OK;
-    l->assume_zone = strcasestr(title, "utc") || strcasestr(title, "gmt");
-    OTOK_TRY(otok_date_of_start(&l->start, &key, l->list));
-    if (key) return OTOK_OK;
-    return otok_sheet_fail(t, t->lines[0], l->list,
-                           "\"%.60s\" is a date, and times count from the beginning of the phase "
-                           "on; write start: DATE, such as 2023-08-04T06:00Z, in the scenario or "
-                           "beside `file`, or times as numbers below a title such as `time [h]`",
-                           cell);
 }
 
 /* ---- keys of the file ---- */
@@ -278,8 +221,9 @@ static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, cha
     OTOK_TRY(
         otok_columns_choose(l->column, t, map ? otok_node_find(map, "column") : NULL, l->list));
     OTOK_TRY(check_units(units, t, l->column));
-    OTOK_TRY(find_dates(l));
-    for (int i = l->has_dates; i < 2; i++) {
+    l->moments = (otok_moments){.sheet = t, .column = l->column[0], .at = l->list};
+    OTOK_TRY(otok_moments_dates(&l->moments));
+    for (int i = l->moments.kind == OTOK_DATES; i < 2; i++) {
         int is_told;
         const char *title = otok_sheet_title(t, l->column[i]);
         OTOK_TRY(otok_title_unit(unit[i], &is_told, title, told_unit(units, general[i], title),
@@ -294,12 +238,14 @@ static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, cha
         l->unit[i] = unit[i];
     }
     OTOK_TRY(otok_sheet_decimals(t, l->column, decimal, l->list));
+    OTOK_TRY(otok_moments_ages(&l->moments, unit[0], out->assumed & OTOK_ASSUMED_TIME));
+    if (l->moments.kind == OTOK_AGES) l->unit[0] = ""; /* they become seconds */
     if (t->n > MOST_ROWS)
         return otok_node_fail(l->list, "%s has %d rows; allowed: at most %d; thin it out", t->path,
                               t->n, MOST_ROWS);
     earlier last = {0};
     for (int i = 0; i < t->n; i++)
-        OTOK_TRY(put_row(l, i, &last));
+        OTOK_TRY(put_row(l, l->moments.is_turned ? t->n - 1 - i : i, &last));
     if (last.value)
         return otok_node_fail(l->list, "%s ends before `start`; correct the one or the other",
                               t->path);
@@ -338,7 +284,12 @@ otok_status otok_series_file(otok_series *out, otok_node *node, const otok_node 
     OTOK_TRY(otok_value_text(path, sizeof path, node));
     OTOK_TRY(otok_path_resolve(path, directory, node));
     OTOK_TRY(read_dialect(&dialect, map));
-    otok_status status = open_text(&bytes, &size, path, node);
+    const int is_netcdf = otok_cf_is_hdf(path) || otok_cf_is_classic(path);
+    const otok_node *station = map ? otok_node_find(map, "station") : NULL;
+    otok_status status = is_netcdf ? otok_series_netcdf(&bytes, &size, path, map, p, node)
+                                   : open_text(&bytes, &size, path, node);
+    if (status == OTOK_OK && station && !is_netcdf)
+        status = otok_node_fail(station, "only files of NetCDF have stations; write column: NAME");
     if (status == OTOK_OK) {
         const otok_node key = *node;
         loading l = {.list = node,
@@ -351,7 +302,10 @@ otok_status otok_series_file(otok_series *out, otok_node *node, const otok_node 
         node->text = NULL;
         node->kind = OTOK_NODE_LIST;
         otok_series checked = {0};
+        if (is_netcdf) dialect = (otok_dialect){.separator = ',', .decimal = '.'};
         status = otok_sheet_read(&table, bytes, &dialect, path, node);
+        for (int i = 0; i < table.n && is_netcdf; i++)
+            table.lines[i] = i + 1; /* of the times */
         if (status == OTOK_OK) status = put_rows(&l, &table, map, dialect.decimal, out);
         if (status == OTOK_OK) status = otok_series_points(&checked, node, p);
         name_origin(node, &key);

@@ -2,6 +2,7 @@
 #ifndef OTOK_SERIES_FILE_H
 #define OTOK_SERIES_FILE_H
 
+#include "dates.h"
 #include "scenario_read.h"
 #include "sheet.h"
 
@@ -29,6 +30,39 @@ int otok_title_is_time(const char *title);
    without. */
 const char *otok_sheet_title(const otok_sheet *table, int column);
 int otok_title_is_called(const char *title, const char *name);
+
+/* series_netcdf.c: the text of a CSV with the series of a NetCDF file, malloc'd. */
+otok_status otok_series_netcdf(char **bytes, size_t *size, const char *path, const otok_node *map,
+                               const otok_parameter *p, const otok_node *at);
+
+/* Does a title count times back from the present: age, BP, ago? */
+int otok_title_is_age(const char *title);
+
+/* series_moments.c: what the times of a file are. Numbers count from the beginning of the phase on;
+   dates and ages need a `start`. */
+enum { OTOK_NUMBERS, OTOK_DATES, OTOK_AGES };
+typedef struct otok_moments {
+    const otok_sheet *sheet;
+    int column;
+    const otok_node *at;
+    int kind;
+    otok_date start;
+    int assume_zone; /* dates: the title says UTC */
+    double unit;     /* ages: the seconds in the unit of the times */
+    int sign;        /* ages: -1, or 1 if the times before the present are below 0 */
+    int is_turned;   /* ages: the youngest row comes first */
+} otok_moments;
+
+/* Are the times dates? Then, once their unit is known: are they ages? */
+otok_status otok_moments_dates(otok_moments *moments);
+otok_status otok_moments_ages(otok_moments *moments, const char *unit, int is_assumed);
+/* Is the time of a row there, and like those above? Its seconds from the beginning of the phase on:
+   of dates and ages. */
+otok_status otok_moment_check(const otok_moments *moments, int row);
+otok_status otok_moment_read(double *seconds, const otok_moments *moments, int row);
+
+/* Is a cell a number without a unit? */
+int otok_cell_is_bare(const char *cell);
 
 /* series_columns.c: chooses the columns of the times and of the values; `wanted`: the name or the
    number of that of the values; NULL: there is one. */

@@ -1,6 +1,7 @@
 /* series_span.c: does a series reach as far as its phase? At least one of its times must be in the
    phase. One from a file that covers a part of it is warned of, unless `outside` says what is in
    the rest. */
+#include "../core/usual_units.h"
 #include "process.h"
 
 #include <math.h>
@@ -89,37 +90,66 @@ static const char *name_of(char out[NAME_SIZE], const otok_phase *phase, const f
     return out;
 }
 
-static void describe(char *out, size_t size, const otok_phase *phase, const forcing *f, double end)
+/* The least and the greatest value, and the amount in the phase. */
+typedef struct range {
+    char low[64], high[64], amount[128];
+} range;
+
+static range range_of(const otok_phase *phase, const forcing *f, double end)
 {
     const otok_series *s = f->series;
-    char name[NAME_SIZE], amount[96] = "";
-    const char *unit = strcmp(f->p->unit, "1") == 0 ? "" : f->p->unit, *blank = *unit ? " " : "";
-    double low = s->at[0].value, high = low, knot = INFINITY;
+    range r = {.amount = ""};
+    char rate[64];
+    const int is_factor = strcmp(f->p->unit, "1") == 0,
+              is_rain = s == &phase->rain.history && !(phase->maps & MAP_BIT(OTOK_MAP_RAIN)) &&
+                        !phase->rain.map[0],
+              has_rates = is_rain && phase->rain.rate == 1; /* its values are rates */
+    double low = s->at[0].value, high = low;
+    const double sum = otok_series_integral(s, end), mm = 1000 * phase->rain.rate * sum;
     for (int i = 0; i < s->n; i++) {
         low = fmin(low, s->at[i].value);
         high = fmax(high, s->at[i].value);
-        if (i) knot = fmin(knot, s->at[i].time - s->at[i - 1].time);
     }
+    snprintf(r.low, sizeof r.low, "%.6g", low);
+    snprintf(r.high, sizeof r.high, "%.6g%s%s", high, is_factor ? "" : " ",
+             is_factor ? "" : f->p->unit);
+    otok_usual_text("rain", "rate", phase->rain.rate, 6, rate);
+    if (has_rates) otok_usual_text("rain", "rate", low, 6, r.low);
+    if (has_rates) otok_usual_text("rain", "rate", high, 6, r.high);
     if (f->river >= 0)
-        snprintf(amount, sizeof amount, ", %.6g m3 in the phase", otok_series_integral(s, end));
-    else if (s == &phase->rain.history && !(phase->maps & MAP_BIT(OTOK_MAP_RAIN)) &&
-             !phase->rain.map[0])
-        snprintf(amount, sizeof amount, " m/s x %.6g, %.6g mm in the phase", phase->rain.rate,
-                 1000 * phase->rain.rate * otok_series_integral(s, end));
-    else if (strcmp(f->p->unit, "1") == 0)
-        snprintf(amount, sizeof amount, ", %.6g on average in the phase",
-                 otok_series_integral(s, end) / end);
-    snprintf(out, size, "%s: %d points, %.10g s to %.10g s of %.10g s, %.6g to %.6g%s%s%s",
-             name_of(name, phase, f), s->n, s->at[0].time, s->at[s->n - 1].time, end, low, high,
-             blank, unit, amount);
+        snprintf(r.amount, sizeof r.amount, ", %.6g m3 in the phase", sum);
+    else if (is_rain)
+        snprintf(r.amount, sizeof r.amount, "%s%s, %.6g mm in the phase", has_rates ? "" : " x ",
+                 has_rates ? "" : rate, mm);
+    else if (is_factor)
+        snprintf(r.amount, sizeof r.amount, ", %.6g on average in the phase", sum / end);
+    return r;
+}
+
+static void describe(char *out, size_t size, const otok_phase *phase, const forcing *f, double end)
+{
+    const otok_series *s = f->series;
+    const range r = range_of(phase, f, end);
+    char name[NAME_SIZE];
+    double knot = INFINITY;
+    for (int i = 1; i < s->n; i++)
+        knot = fmin(knot, s->at[i].time - s->at[i - 1].time);
+    name_of(name, phase, f);
+    if (s->n == 1 && s->outside != OTOK_OUTSIDE_ZERO && !s->assumed) {
+        snprintf(out, size, "%s: %s all the time%s", name, r.high, r.amount);
+        return;
+    }
+    snprintf(out, size, "%s: %d points, %.10g s to %.10g s of %.10g s, %s to %s%s", name, s->n,
+             s->at[0].time, s->at[s->n - 1].time, end, r.low, r.high, r.amount);
     size_t n = strlen(out);
     if (isfinite(knot))
-        snprintf(out + n, size - n, "; steps of at most %.6g s see all points", knot),
+        snprintf(out + n, size - n, "; a dt above %.6g s skips some of its points", knot),
             n = strlen(out);
     if (s->assumed & OTOK_ASSUMED_TIME)
         snprintf(out + n, size - n, "; times have no unit: s"), n = strlen(out);
     if (s->assumed & OTOK_ASSUMED_UNIT)
-        snprintf(out + n, size - n, "; values have no unit: %s", *unit ? unit : "factors");
+        snprintf(out + n, size - n, "; values have no unit: %s",
+                 strcmp(f->p->unit, "1") == 0 ? "factors" : f->p->unit);
 }
 
 /* The iterations of a phase in which it rains. */
@@ -140,11 +170,30 @@ static int64_t wet_iterations(const otok_rain *rain, int64_t n)
     return wet;
 }
 
+/* Rates that are not the default, in the unit in which people write them. */
+static void say_rates(const otok_phase *phase, void (*say)(void *user, const char *text),
+                      void *user)
+{
+    char text[NAME_SIZE + 160], rate[64];
+    for (int i = 0; i < OTOK_PROCESSES; i++)
+        for (int k = 0; k < otok_processes[i]->nparameters; k++) {
+            const otok_process *process = otok_processes[i];
+            const otok_parameter *p = &process->parameters[k];
+            const double *value = (const void *)((const char *)phase + process->values + p->offset);
+            if (!(phase->processes & process->bit) || !otok_has_usual_unit(p) ||
+                process == &otok_process_rain || *value == p->standard || isnan(*value))
+                continue;
+            snprintf(text, sizeof text, "phase %s: %s.%s: %s", phase->name, p->group, p->key,
+                     otok_usual_text(p->group, p->key, *value, 6, rate));
+            say(user, text);
+        }
+}
+
 /* Rain and rivers that do not change over time. */
 static void say_constant(const otok_phase *phase, double end,
                          void (*say)(void *user, const char *text), void *user)
 {
-    char text[NAME_SIZE + 160];
+    char text[NAME_SIZE + 160], rate[64];
     const otok_rain *rain = &phase->rain;
     for (int i = 0; i < phase->nrivers; i++) {
         if (phase->rivers[i].history.n) continue;
@@ -153,10 +202,11 @@ static void say_constant(const otok_phase *phase, double end,
                  phase->rivers[i].discharge, phase->rivers[i].discharge * end);
         say(user, text);
     }
+    say_rates(phase, say, user);
     if (!(phase->processes & OTOK_RAIN) || rain->history.n || !(rain->rate > 0)) return;
     const int has_map = phase->maps & MAP_BIT(OTOK_MAP_RAIN) || rain->map[0];
-    snprintf(text, sizeof text, "phase %s: rain.rate: %.6g mm/h, %.6g mm in the phase%s",
-             phase->name, 3.6e6 * rain->rate,
+    snprintf(text, sizeof text, "phase %s: rain.rate: %s, %.6g mm in the phase%s", phase->name,
+             otok_usual_text("rain", "rate", rain->rate, 6, rate),
              1000 * rain->rate * otok_phase_step(phase) *
                  (double)wet_iterations(rain, phase->iterations),
              has_map ? ", times the values of rain.map" : "");

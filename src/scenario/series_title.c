@@ -17,9 +17,9 @@ static const struct {
 #undef UNIT
 };
 
-/* Words that count backwards, or from another moment than the beginning of a phase. */
+/* Words that count back from the present. */
 static const char *const ages[] = {"age",   "ages", "ago", "bp", "before",
-                                   "alter", "mya",  "kya", "ya", "since"};
+                                   "alter", "mya",  "kya", "ya"};
 
 static const struct {
     const char *name, *unit;
@@ -72,18 +72,21 @@ static int looks_like_name(const char *word)
 typedef struct title {
     const char *text, *unit; /* unit: of its numbers */
     int is_told;             /* does the file or the scenario tell the unit? */
+    int is_time;             /* is it that of the times? */
     const otok_sheet *sheet;
     const otok_node *at;
 } title;
 
 static otok_status refuse_word(const title *t, const char *word, const char *what)
 {
+    char choice[2 * OTOK_TITLE + 64] = "";
     const char *unit = *t->unit ? t->unit : "1", *mine = other_of(word) >= 0 ? word : unit;
+    if (strcmp(mine, unit) != 0)
+        snprintf(choice, sizeof choice, "`[%s]` if the numbers are in that, or ", mine);
     return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
                            "the title `%s` has the word `%s`, which %s; write the unit in brackets "
-                           "at its end, `[%s]` if the numbers are in that, or `[%s]`, or beside "
-                           "`file` units: {\"%s\": %s}",
-                           t->text, word, what, mine, unit, t->text, mine);
+                           "at its end, %s`[%s]`, or beside `file` units: {\"%s\": %s}",
+                           t->text, word, what, choice, unit, t->text, mine);
 }
 
 /* A word that is in the list of names. */
@@ -132,19 +135,36 @@ static otok_status check_part(const title *t, const char *part, int is_all, int 
     return refuse_word(t, part, "is neither a name nor a unit");
 }
 
+static int is_age(const char *word)
+{
+    for (size_t i = 0; i < sizeof ages / sizeof ages[0]; i++)
+        if (strcasecmp(word, ages[i]) == 0) return 1;
+    return 0;
+}
+
+int otok_title_is_age(const char *text)
+{
+    char part[OTOK_TITLE];
+    for (const char *at = text; *(at += strspn(at, " \t_,[(])")); at += strcspn(at, " \t_,[(])")) {
+        snprintf(part, sizeof part, "%.*s", (int)strcspn(at, " \t_,[(])"), at);
+        if (is_age(part)) return 1;
+    }
+    return 0;
+}
+
 static otok_status check_words(const title *t, const char *name)
 {
     char part[OTOK_TITLE];
     for (const char *at = name; *(at += strspn(at, separators)); at += strcspn(at, separators)) {
         const size_t n = strcspn(at, separators);
         snprintf(part, sizeof part, "%.*s", (int)n, at);
-        for (size_t i = 0; i < sizeof ages / sizeof ages[0]; i++)
-            if (strcasecmp(part, ages[i]) == 0)
-                return otok_sheet_fail(
-                    t->sheet, t->sheet->title_line, t->at,
-                    "the title `%s` has the word `%s`: times count from the beginning of the phase "
-                    "on; write such times, the oldest 0, below a title such as `time [kyr]`",
-                    t->text, part);
+        if (is_age(part) && t->is_time) continue;
+        if (is_age(part) || strcasecmp(part, "since") == 0)
+            return otok_sheet_fail(
+                t->sheet, t->sheet->title_line, t->at,
+                "the title `%s` has the word `%s`: times count from the beginning of the phase on; "
+                "write such times, from 0 on, below a title such as `time [h]`",
+                t->text, part);
         int ends = !at[n];
         if (n < strlen(at) && strcasecmp(part, "in") != 0) {
             char rest[OTOK_TITLE];
@@ -229,6 +249,16 @@ static const char *trimmed(char *text)
     return text;
 }
 
+/* The unit alone of "ka BP", "cal yr BP" and "kyr ago". */
+static const char *unit_of_age(char *text)
+{
+    const char *unit = trimmed(text);
+    char *last = strrchr(unit, ' ');
+    if (!last || !is_age(last + 1)) return unit;
+    *last = 0;
+    return strncasecmp(unit, "cal ", 4) == 0 ? unit + 4 : unit;
+}
+
 static otok_status check_unit(const title *t, const char *unit)
 {
     char why[OTOK_UNIT_WHY];
@@ -251,7 +281,11 @@ otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *tex
                             const char *assumed, const otok_sheet *table, const otok_node *at)
 {
     char name[OTOK_TITLE], inside[OTOK_TITLE];
-    title t = {.text = text, .unit = assumed, .sheet = table, .at = at};
+    title t = {.text = text,
+               .unit = assumed,
+               .is_time = strcmp(assumed, "s") == 0,
+               .sheet = table,
+               .at = at};
     unit[0] = 0;
     *is_told = 0;
     if (told) {
@@ -270,7 +304,7 @@ otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *tex
                                "the title `%s` has brackets that are not its end; write the unit "
                                "alone in brackets, at the end: `NAME [%s]`",
                                text, assumed);
-    const char *found = trimmed(inside);
+    const char *found = t.is_time ? unit_of_age(inside) : trimmed(inside);
     if (brackets) {
         OTOK_TRY(check_unit(&t, found));
         if (told) {
@@ -306,19 +340,23 @@ otok_status otok_title_unit(char unit[OTOK_TITLE], int *is_told, const char *tex
 /* A unit in brackets tells; without one, the first word. */
 int otok_title_is_time(const char *text)
 {
-    static const char *const times[] = {"time",     "t",         "zeit",   "temps", "date",
-                                        "datetime", "timestamp", "tiempo", "tempo", "tijd",
-                                        "age",      "elapsed",   "datum"};
+    static const char *const times[] = {"date", "datetime", "timestamp", "datum",  "time",
+                                        "t",    "zeit",     "temps",     "tiempo", "tempo",
+                                        "tijd", "age",      "elapsed"};
+    enum { N_TIMES = sizeof times / sizeof times[0], N_DATES = 4 };
     char word[OTOK_TITLE], why[OTOK_UNIT_WHY];
     double factor;
     char name[OTOK_TITLE], inside[OTOK_TITLE];
     snprintf(name, sizeof name, "%s", text);
-    if (cut_brackets(inside, name) > 0)
-        return !otok_unit_factor(&factor, standard_unit(trimmed(inside)), "s", why) && *inside;
+    const int brackets = cut_brackets(inside, name) > 0, most = brackets ? N_DATES : N_TIMES;
+    if (brackets && !otok_unit_factor(&factor, standard_unit(unit_of_age(inside)), "s", why) &&
+        *inside)
+        return 1;
     text += strspn(text, separators);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t_,:;=|/.-[({"), text);
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+    for (int i = 0; i < most; i++) /* Datum [MEZ] */
         if (strcasecmp(word, times[i]) == 0) return 1;
-    return *word && name_of(word) < 0 && (other_of(word) >= 0 || otok_unit_known(word)) &&
+    return !brackets && *word && name_of(word) < 0 &&
+           (other_of(word) >= 0 || otok_unit_known(word)) &&
            !otok_unit_factor(&factor, standard_unit(word), "s", why);
 }

@@ -74,7 +74,7 @@ otok_status(otok_bench_run)(otok_bench *out, const otok_scenario *scenario, cons
     if (otok_phase_has_courant(&scenario->phases[0]))
         return OTOK_FAIL(OTOK_USAGE,
                          "phases.%s.hydraulic.courant: steps that follow the water have no one "
-                         "time; add --set phases.%s.hydraulic.courant=null",
+                         "time; add --set phases.%s.hydraulic.courant=0",
                          scenario->phases[0].name, scenario->phases[0].name);
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
     const otok_status status = measure(&all, sim, iterations, repeats);

@@ -11,7 +11,7 @@
 static int first_date(otok_date *out, const otok_scenario *scenario)
 {
     const char *own = scenario->nphases ? scenario->phases[0].start : "";
-    int known = !otok_date_read(out, *own ? own : scenario->start);
+    int known = !otok_start_read(out, *own ? own : scenario->start);
     for (int p = 1; p < scenario->nphases; p++)
         known &= !*scenario->phases[p].start;
     return known;
@@ -64,7 +64,7 @@ otok_status otok_gauges_write(const char *path, const otok_snapshot *s)
         width += *at == ',';
     otok_date start;
     char date[48];
-    const int has_dates = start_of(&start, s);
+    const int has_dates = start_of(&start, s) && !start.is_age;
     FILE *out = open_memstream(&text, &size);
     if (out) fputs(s->gauge_titles, out);
     if (out && has_dates) fprintf(out, ",date [%s]", start.has_zone ? "UTC" : "no zone");

@@ -165,6 +165,18 @@ static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double carri
     return worst;
 }
 
+otok_lost otok_unbooked(const otok_sim *sim, const otok_ledger *l, otok_lost_kind known)
+{
+    otok_sample shares;
+    double unused = 0;
+    fill_ledger_values(&shares, sim, l, &unused);
+    if (known == OTOK_LOST_SEDIMENT || (!known && fabs(shares.solid_error) > OTOK_LOST))
+        return (otok_lost){OTOK_UNBOOKED_SOLID, l->solid_error, l->solid, 0};
+    if (!known && fabs(shares.water_error) > OTOK_LOST)
+        return (otok_lost){OTOK_UNBOOKED_WATER, l->water_error, l->water, 0};
+    return (otok_lost){0};
+}
+
 static otok_suspects suspects_of(const otok_diagnostics *diagnostics, const otok_sim *sim,
                                  const otok_ledger *ledger)
 {
@@ -227,13 +239,17 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
     where->lost = lost_of(sim, ledger, *moved, where->depth, out->highest);
 }
 
-/* Is the water of a phase in pipes of constant area? */
-static int has_plain_water(const otok_scenario *s)
+/* What water the phases have: bits. */
+static int waters(const otok_scenario *s)
 {
     int has = 0;
-    for (int p = 0; p < s->nphases; p++)
-        has |= s->phases[p].processes & OTOK_HYDRAULIC &&
-               s->phases[p].hydraulic.area == OTOK_AREA_CONSTANT;
+    for (int p = 0; p < s->nphases; p++) {
+        const otok_phase *phase = &s->phases[p];
+        if (!(phase->processes & OTOK_HYDRAULIC)) continue;
+        if (phase->hydraulic.area == OTOK_AREA_CONSTANT) has |= OTOK_WATER_PLAIN;
+        if (phase->hydraulic.manning > 0) has |= OTOK_WATER_FRICTION;
+        if (otok_phase_has_courant(phase)) has |= OTOK_WATER_COURANT;
+    }
     return has;
 }
 
@@ -257,7 +273,7 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
                         .until = (double)sim->end,
                         .rough_start = roughness(diagnostics, sim),
                         .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
-                        .plain = has_plain_water(sim->root),
+                        .water = waters(sim->root),
                         .audits = sim->root->audit.n > 0 ? 1 + otok_scenario_cuts(sim->root) +
                                                                2 * (sim->root->nresponses > 0)
                                                          : 0,

@@ -169,6 +169,7 @@ static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
     const size_t rest = (size_t)(n - i - 1);
     if (rest) j->windows[i + 1].weight += j->windows[i].weight;
     memmove(&j->windows[i], &j->windows[i + 1], rest * sizeof *j->windows);
+    memmove(&j->amounts[i], &j->amounts[i + 1], rest * sizeof *j->amounts);
     memmove(&l->starts[i], &l->starts[i + 1], rest * sizeof *l->starts);
     memmove(&l->is_event[i], &l->is_event[i + 1], rest * sizeof *l->is_event);
     j->audited--;

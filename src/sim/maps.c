@@ -140,6 +140,7 @@ otok_status otok_sim_set(otok_sim *sim, otok_field field, const float *map)
     if (otok_field_at((int)field) && field != OTOK_WETNESS)
         OTOK_TRY(check_values(sim, (int)field, map));
     OTOK_TRY(set_between_walls(sim, field, map));
+    sim->is_handed |= sim->iteration > 0;
     return sim->is_opened && sim->iteration == 0 ? otok_sim_open_ledger(sim) : OTOK_OK;
 }
 

@@ -16,7 +16,7 @@ otok_status otok_scenario_notes(const otok_scenario *scenario,
     otok_base_work base;
     OTOK_TRY(otok_base_work_of(&base, scenario));
     if (scenario->grid.nx * scenario->grid.ny > MOST_CELLS || base.points > MOST_POINTS) {
-        otok_series_warn(scenario, note, user);
+        otok_scenario_warn(scenario, note, user);
         return OTOK_OK;
     }
     OTOK_TRY(otok_sim_create(&sim, scenario, "cpu"));

@@ -44,7 +44,10 @@ otok_status otok_sim_lend(otok_sim *sim, otok_field field, otok_loan *out)
 {
     OTOK_TRY(OTOK_GIVEN(sim, out));
     const int bands = otok_sim_bands(sim);
-    if (bands == 1) return otok_sim_lend_band(sim, field, 0, out);
+    if (bands == 1) {
+        sim->is_handed |= sim->iteration > 0;
+        return otok_sim_lend_band(sim, field, 0, out);
+    }
     *out = (otok_loan){.device = -1};
     return OTOK_FAIL(OTOK_USAGE,
                      "the simulation is stored in %d bands, not in one piece; use "

@@ -84,7 +84,7 @@ static void take_note(void *sim, const char *text)
 
 static otok_status start(otok_sim *sim)
 {
-    otok_series_warn(sim->scenario, take_note, sim);
+    otok_scenario_warn(sim->scenario, take_note, sim);
     OTOK_TRY(otok_sim_ground(sim));
     OTOK_TRY(otok_sim_evaluate(sim, sim->scenario, otok_field_at(OTOK_TERRAIN_BASE)->unit,
                                &sim->georeference, &sim->base_seconds));

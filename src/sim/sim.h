@@ -70,8 +70,9 @@ struct otok_sim {
     int64_t raster_cells;           /* ... and all cells of these rasters */
     char **notes;                   /* see otok_sim_note_at */
     int nnotes;
-    char *parent;          /* path of the checkpoint continued from, or NULL */
-    char *inputs;          /* as in a snapshot, once it was asked for */
+    char *parent;  /* path of the checkpoint continued from, or NULL */
+    char *inputs;  /* as in a snapshot, once it was asked for */
+    int is_handed; /* a map was set or lent after iteration 0, which the ledger cannot see */
     otok_watcher *watcher; /* see otok_sim_watch; or NULL */
 };
 
@@ -141,6 +142,10 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
 /* Cells without data. */
 const otok_holes *otok_sim_holes(const otok_sim *sim);
+
+/* checkpoint.c. A checkpoint that takes a state over, which is empty then; and its state. */
+otok_status otok_checkpoint_of(otok_checkpoint **out, otok_snapshot *state);
+const otok_snapshot *otok_checkpoint_state(const otok_checkpoint *checkpoint);
 const otok_holes *otok_checkpoint_holes(const otok_checkpoint *checkpoint);
 const otok_field_info *otok_checkpoint_info(const otok_checkpoint *checkpoint, int field);
 

@@ -120,6 +120,20 @@ otok_status otok_sim_watch(otok_sim *sim)
     return OTOK_OK;
 }
 
+/* Says whether it may be the caller who changed what the ledger cannot explain. */
+static otok_status name_unbooked(otok_diagnosis *out, otok_sim *sim)
+{
+    otok_ledger ledger;
+    uint64_t unused;
+    OTOK_TRY(otok_sim_measure(sim, &ledger, &unused));
+    const otok_lost lost = otok_unbooked(sim, &ledger, (otok_lost_kind)out->lost_kind);
+    if (lost.kind == OTOK_LOST_NOTHING) return OTOK_OK;
+    out->lost_kind = (int64_t)lost.kind;
+    out->lost = lost.by;
+    out->lost_of = lost.of;
+    return OTOK_OK;
+}
+
 otok_status(otok_sim_diagnose)(otok_sim *sim, otok_diagnosis *out, size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(sim, out));
@@ -134,7 +148,8 @@ otok_status(otok_sim_diagnose)(otok_sim *sim, otok_diagnosis *out, size_t size)
     int64_t not_finite;
     if (judge.cells > 0 && sim->iteration > (judge.samples ? judge.last : judge.since))
         OTOK_TRY(otok_watch_take(&judge, sim, &unused, &not_finite));
-    const otok_diagnosis all = otok_judge_diagnosis(&judge, sim->scenario->grid.nx);
+    otok_diagnosis all = otok_judge_diagnosis(&judge, sim->scenario->grid.nx);
+    if (all.verdict == OTOK_NON_CONSERVATIVE && sim->is_handed) OTOK_TRY(name_unbooked(&all, sim));
     otok_sized_copy(out, size, &all, sizeof all);
     return OTOK_OK;
 }
@@ -150,6 +165,7 @@ void otok_witness_save(const otok_sim *sim, otok_snapshot *out)
 otok_status otok_witness_load(otok_sim *sim, const otok_snapshot *from)
 {
     otok_witness *w = witness_of(sim);
+    sim->is_handed = 0; /* before, which is gone */
     if (!w) return OTOK_OK;
     otok_audit_destroy(&w->audit);
     w->begun = from->watched;

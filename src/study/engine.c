@@ -239,10 +239,10 @@ static void run_round(engine *e, const otok_backend *backend)
 /* ---- rounds ---- */
 
 /* Makes a journal of this process and a lease with the same name. */
-static otok_status join_study(engine *e, int journals)
+static otok_status join_study(engine *e, const otok_backend *backend, int journals)
 {
     const otok_study_options *o = e->options;
-    char name[OTOK_LEASE_NAME];
+    char name[OTOK_LEASE_NAME], device[128];
     otok_status status = OTOK_USAGE;
     for (int n = 1; status == OTOK_USAGE && (n == 1 || o->resume || o->only_failed);
          n = n == 1 && journals > 1 ? journals + 1 : n + 1) {
@@ -252,6 +252,8 @@ static otok_status join_study(engine *e, int journals)
         status = otok_journal_create(&e->journal, e->path, e->packed, e->packed_size);
     }
     OTOK_TRY(status);
+    OTOK_TRY(backend->describe(device, sizeof device));
+    OTOK_TRY(otok_journal_ran(&e->journal, backend->name, device));
     return otok_claims_join(&e->claims, name, OTOK_LEASE_RUNNING);
 }
 
@@ -275,7 +277,7 @@ static otok_status run_rounds(engine *e, const otok_backend *backend)
         const double reading = otok_clock() - began;
         if (joins) OTOK_TRY(otok_keep_fits(e->study, o->directory, e->ntodo));
         joins &= e->ntodo || e->held || !journals || !(o->resume || o->only_failed);
-        if (joins) OTOK_TRY(join_study(e, journals));
+        if (joins) OTOK_TRY(join_study(e, backend, journals));
         if (e->ntodo) run_round(e, backend);
         report_progress(e);
         if (e->status != OTOK_OK) return OTOK_FAIL(e->status, "%s", e->why);

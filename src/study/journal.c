@@ -9,9 +9,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MANY = 1 << 23 }; /* bytes */
@@ -79,6 +81,18 @@ otok_status otok_journal_create(otok_journal *j, const char *path, const char *s
     unlink(path); /* because it has no results */
     j->file = -1;
     return status;
+}
+
+otok_status otok_journal_ran(otok_journal *j, const char *backend, const char *device)
+{
+    otok_ran ran = {"", "", ""};
+    const char *given = getenv("SOURCE_DATE_EPOCH");
+    const time_t now = given ? (time_t)strtoll(given, NULL, 10) : time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc)) strftime(ran.date, sizeof ran.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    snprintf(ran.backend, sizeof ran.backend, "%s", given ? "" : backend);
+    snprintf(ran.device, sizeof ran.device, "%s", given ? "" : device);
+    return append(j, OTOK_RECORD_RAN, &ran, sizeof ran, "", 0);
 }
 
 otok_status otok_journal_begin(otok_journal *j, int64_t row)

@@ -23,6 +23,13 @@ size_t otok_study_inputs_at(const char *bytes, size_t size);
 int otok_study_other_input(char name[OTOK_TEXT_SIZE], const char *mine, size_t my_size,
                            const char *theirs, size_t their_size);
 
+/* Where a process runs members, and since when (UTC). With SOURCE_DATE_EPOCH, as reproducible
+   builds have it, equal studies are equal bytes wherever they ran: the date is that one, and
+   backend and device are "". */
+typedef struct otok_ran {
+    char date[24], backend[32], device[128];
+} otok_ran;
+
 /* A journal that is being written. */
 typedef struct otok_journal {
     int file; /* -1: none */
@@ -35,6 +42,7 @@ typedef struct otok_journal {
 /* Makes the journal of a process. OTOK_USAGE: a file of this name exists. */
 otok_status otok_journal_create(otok_journal *out, const char *path, const char *study,
                                 size_t size);
+otok_status otok_journal_ran(otok_journal *journal, const char *backend, const char *device);
 otok_status otok_journal_begin(otok_journal *journal,
                                int64_t row); /* notes that the member is running */
 otok_status otok_journal_put(otok_journal *journal, const otok_result *result,
@@ -56,7 +64,8 @@ typedef struct otok_records {
     size_t n, next;
     const char *study; /* NULL: its record is incomplete */
     size_t study_size;
-    int64_t damaged; /* places with damaged records, which are left out */
+    const otok_ran *ran; /* NULL: not known */
+    int64_t damaged;     /* places with damaged records, which are left out */
 } otok_records;
 
 /* OTOK_DATA: the file is not a journal, or is of another version of otok, or its study is damaged,

@@ -151,9 +151,14 @@ int otok_result_number_at(otok_result_number *out, int i)
         {"audit_speed", "1",
          "how much the speed of the water changes with half the time step; NaN: not audited",
          AT(audit_speed), 0},
-        {"audit_ground", "1", "how much the changes of the ground do", AT(audit_ground), 0},
-        {"audit_sediment", "1", "how much the sediment in the water does", AT(audit_sediment), 0},
-        {"audit_sweeps", "1", "how much they do with half the interval of the sweeps of waves too",
+        {"audit_ground", "1", "how much the changes of the ground change with half the time step",
+         AT(audit_ground), 0},
+        {"audit_sediment", "1",
+         "how much the sediment in the water changes with half the time step", AT(audit_sediment),
+         0},
+        {"audit_sweeps", "1",
+         "how much the changes of the ground change with half the interval of the sweeps of waves, "
+         "too",
          AT(audit_sweeps), 0},
         {"audit_doubt", "1",
          "the largest figure of the audit over its bound: from 0.1 to 8, or 32 in pipes of "

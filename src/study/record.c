@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const char otok_record_magic[16] = "otok journal14\n";
+const char otok_record_magic[16] = "otok journal15\n";
 static const char mark[8] = "\aRecord";
 static const uint64_t first = UINT64_C(0xcbf29ce484222325);
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OTOK_RECORD_BEGUN = 1, OTOK_RECORD_RESULT, OTOK_RECORD_STUDY };
+enum { OTOK_RECORD_BEGUN = 1, OTOK_RECORD_RESULT, OTOK_RECORD_STUDY, OTOK_RECORD_RAN };
 
 typedef struct otok_record {
     char mark[8];

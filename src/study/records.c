@@ -168,7 +168,16 @@ static const char *fault_of(const otok_result *r, size_t size)
                : "has a text without an end";
 }
 
-static otok_status check_contents(const otok_records *r, const char *path)
+static const char *fault_of_ran(const otok_ran *ran, size_t size)
+{
+    return size == sizeof *ran && memchr(ran->date, 0, sizeof ran->date) &&
+                   memchr(ran->backend, 0, sizeof ran->backend) &&
+                   memchr(ran->device, 0, sizeof ran->device)
+               ? NULL
+               : "has a text without an end";
+}
+
+static otok_status check_contents(otok_records *r, const char *path)
 {
     for (size_t i = 1; i < r->n; i++) {
         const otok_record *h = r->all[i];
@@ -178,6 +187,10 @@ static otok_status check_contents(const otok_records *r, const char *path)
             fault = h->size == sizeof(int64_t) ? NULL : "has another size than a number";
             break;
         case OTOK_RECORD_RESULT: fault = fault_of((const otok_result *)(h + 1), h->size); break;
+        case OTOK_RECORD_RAN:
+            r->ran = (const otok_ran *)(h + 1);
+            fault = fault_of_ran(r->ran, h->size);
+            break;
         default: fault = "is of an unknown kind";
         }
         if (fault) return fail_record(r, h, path, fault);
@@ -222,6 +235,8 @@ otok_status otok_records_open(otok_records *r, const char *path)
 
 int otok_records_next(otok_records *r, otok_entry *out)
 {
+    while (r->next < r->n && r->all[r->next]->kind == OTOK_RECORD_RAN)
+        r->next++;
     if (r->next >= r->n) return 0;
     const otok_record *h = r->all[r->next++];
     *out = (otok_entry){.row = *(const int64_t *)(h + 1)}; /* also of a result */

@@ -138,6 +138,11 @@ static otok_status check_keys(int kind, const otok_node *map)
 
 static otok_status read_design(otok_study *s, const otok_node *map)
 {
+    const otok_node *members = otok_node_find(map, "members");
+    if (members)
+        return otok_node_fail(members, "unknown key; how many members there are is `rows` of lhs "
+                                       "and sobol, `points` of grid, `base` of saltelli, "
+                                       "`trajectories` of morris");
     OTOK_TRY(otok_group_take(&s->design, "design", map, NULL));
     OTOK_TRY(check_keys((int)s->design.kind, map));
     s->design.naxes = s->naxes;

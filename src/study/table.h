@@ -40,7 +40,7 @@ otok_status otok_table_read_of(otok_table *out, const char *directory, const cha
                                size_t size);
 void otok_table_destroy(otok_table *table);
 
-/* Writes study.h5. The same table gives the same bytes. */
+/* Writes study.h5. The same table of the same journals gives the same bytes. */
 otok_status otok_table_write(const otok_table *table, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* table_write.c: writes study.h5, a table of members that xarray opens: HDF5 with dimension scales
-   and the attributes of CF and netCDF. It holds no date, host or thread, so equal results are equal
-   bytes. */
+   and the attributes of CF and netCDF. Beside the date, backends and devices equal results are
+   equal bytes. */
 #include "../core/status.h"
 #include "../sim/island.h"
 #include "table_writing.h"
@@ -222,22 +222,52 @@ static otok_status write_series(const otok_table_writing *w)
 
 /* ---- the file ---- */
 
+/* Adds a word to a list of different ones. */
+static void add_word(char *list, size_t size, const char *word)
+{
+    const size_t n = strlen(word), used = strlen(list);
+    for (const char *at = list; n && (at = strstr(at, word)); at += n)
+        if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ';')) return;
+    if (n) snprintf(list + used, size - used, "%s%s", used ? "; " : "", word);
+}
+
+/* Writes when the first process began, and all backends and devices. */
+static otok_status write_ran(const otok_table_writing *w)
+{
+    const char *date = NULL;
+    char backends[256] = "", devices[2048] = "";
+    for (int j = 0; j < w->table->njournals; j++) {
+        const otok_ran *ran = w->table->journals[j].ran;
+        if (!ran) continue;
+        if (!date || strcmp(ran->date, date) < 0) date = ran->date;
+        add_word(backends, sizeof backends, ran->backend);
+        add_word(devices, sizeof devices, ran->device);
+    }
+    if (date) PUT("attributes", otok_hdf_put_text(w->file, "date", date));
+    if (*backends) PUT("attributes", otok_hdf_put_text(w->file, "backend", backends));
+    if (*devices) PUT("attributes", otok_hdf_put_text(w->file, "device", devices));
+    return OTOK_OK;
+}
+
 static otok_status write_root(const otok_table_writing *w)
 {
     static const char *const kinds[] = {"grid", "lhs", "sobol", "morris", "saltelli", "list"};
+    static const char *const halves[] = {"doubtful", "never", "all"};
     const otok_study *s = w->table->study;
     char source[128], paths[512];
-    const double seed = (double)s->seed, every = (double)s->every;
     snprintf(source, sizeof source, "otok %s", otok_version());
-    /* without a date: the same study has the same bytes */
     PUT("attributes", otok_hdf_put_text(w->file, "history", "otok study"));
     PUT("attributes", otok_hdf_put_text(w->file, "Conventions", "CF-1.10"));
     PUT("attributes", otok_hdf_put_text(w->file, "title", s->stem));
     PUT("attributes", otok_hdf_put_text(w->file, "source", source));
     PUT("attributes", otok_hdf_put_text(w->file, "commit", otok_commit()));
     PUT("attributes", otok_hdf_put_text(w->file, "design", kinds[s->design.kind]));
-    PUT("attributes", otok_hdf_put(w->file, "seed", H5T_NATIVE_DOUBLE, 0, &seed));
-    PUT("attributes", otok_hdf_put(w->file, "every", H5T_NATIVE_DOUBLE, 0, &every));
+    PUT("attributes", otok_hdf_put(w->file, "seed", H5T_NATIVE_INT64, 0, &s->seed));
+    PUT("attributes", otok_hdf_put(w->file, "every", H5T_NATIVE_INT64, 0, &s->every));
+    PUT("attributes", otok_hdf_put_text(w->file, "half_step", halves[s->half_step]));
+    PUT("attributes", otok_hdf_put_text(w->file, "rerun", s->rerun ? "true" : "false"));
+    if (s->duration > 0)
+        PUT("attributes", otok_hdf_put(w->file, "duration", H5T_NATIVE_DOUBLE, 0, &s->duration));
     PUT("attributes", otok_hdf_put_text(w->file, "scenario", s->text));
     if (otok_study_follows(s, paths, sizeof paths)) {
         snprintf(source, sizeof source, "%g", OTOK_STUDY_COURANT);
@@ -275,6 +305,7 @@ static otok_status write_parts(void *user, hid_t file)
     otok_table_writing *w = user;
     w->file = file;
     OTOK_TRY(write_root(w));
+    OTOK_TRY(write_ran(w));
     PUT("dimensions",
         w->member = otok_hdf_dimension(file, "member", w->nrows, "row of the design"));
     PUT("dimensions",

@@ -16,6 +16,9 @@ Maps have rows of y and columns of x; row 0 is the bottom row: `plt.imshow(sim["
 src/docs/reference.md lists the keys of a scenario.
 """
 
+import importlib
+from typing import Any
+
 from ._library import commit, version
 from .analysis import Ladder, analyse, compare, ladder
 from .boundary import Edges, edges
@@ -29,11 +32,23 @@ from .network import Estimate, Horton, Rivers, rivers
 from .picture import Picture, render
 from .scenario import Limit, Scenario
 from .simulation import Simulation
+from .tables import open_study
 from .verdict import Verdict
 from .whole import by_time, run
 
 __version__ = version()
 __all__ = [
     "DataError", "DeviceError", "Edge", "Edges", "Error", "Estimate", "Evaluator", "Horton", "InternalError", "Ladder", "Limit", "Loan", "NoMemoryError", "Picture", "Posterior", "Progress", "ReadError", "Rivers", "Scenario",
-    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "analyse", "by_time", "commit", "compare", "derived", "edge", "edges", "invert", "ladder", "predict", "render", "rivers", "run", "study", "version",
+    "Simulation", "StoppedError", "UsageError", "Verdict", "WriteError", "analyse", "by_time", "commit", "compare", "derived", "edge", "edges", "invert", "ladder", "open_study", "predict", "render", "rivers", "run", "study", "version",
 ]
+_LATER = ("column", "gest", "history", "island", "plot")  # modules that need more packages, imported when they are named
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return importlib.import_module(f"otok.{name}")
+    raise AttributeError(f"module 'otok' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

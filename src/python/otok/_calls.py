@@ -1,20 +1,17 @@
-"""What every call for a study needs: its files, its poll, its table."""
+"""What every call for a study needs: its files, its poll."""
 
 from __future__ import annotations
 
 import contextlib
 import csv
 import ctypes
-import datetime
-import importlib.metadata
 import os
 import pathlib
-import platform
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, Union
 
 from . import _library
 from ._library import library
@@ -22,27 +19,36 @@ from ._running import _bar
 from .errors import UsageError, check
 from .members import cell, columns
 from .scenario import Scenario, flow
-from .whole import _columns, _with_file, _without_folder, _words_of
-
-if TYPE_CHECKING:
-    import xarray
+from .whole import _with_file, _without_folder
 
 StudySource = Union[str, "os.PathLike[str]", Mapping[str, Any], Scenario]
 
 
 class Progress(NamedTuple):
-    """How far a study is; for `progress=`."""
+    """How far a study is; for `progress=`.
+
+    Attributes
+    ----------
+    members : int
+        All of them.
+    done : int
+        With a result, those of earlier runs too.
+    failed : int
+        Whose run failed.
+    verdicts : dict of str to int
+        How many of the done members have each verdict.
+    seconds : float
+        Since the study began [s].
+    rate : float
+        Members/s; 0: not known yet.
+    """
 
     members: int
     done: int
-    """With a result, those of earlier runs too."""
     failed: int
     verdicts: dict[str, int]
-    """How many of the done members have each verdict."""
     seconds: float
-    """Since the study began [s]."""
     rate: float
-    """Members/s; 0: not known yet."""
 
 
 Watcher = Union[bool, Callable[[Progress], Any]]
@@ -162,22 +168,3 @@ def _placed(source: StudySource, directory: str | os.PathLike[str] | None, membe
             path = space / "study.yaml"
             path.write_text(flow(_with_files(source, space, folder)))
         yield path, folder
-
-
-def _table(path: pathlib.Path, lasts: bool, columns: Iterable[str] | None) -> "xarray.Dataset":
-    """The table in memory, except for the maps that the study keeps: these are read when they are used, if the file lasts."""
-    import xarray
-
-    table = xarray.open_dataset(path, engine="h5netcdf") if columns is None else _columns(path, {"verdict", *columns})
-    maps = [name for name, part in table.data_vars.items() if part.ndim == 3 and lasts and columns is None]
-    known = table.drop_vars(maps).load()
-    known = known.assign({f"{name}_word": _words_of(known[name]) for name in ("verdict", "form") if name in known})
-    if not maps:
-        table.close()
-    return known.assign(table[maps].data_vars)
-
-
-def _ran(backend: str) -> dict[str, str]:
-    """What study.h5 leaves out, because equal studies have equal bytes: when and where this call ran."""
-    return {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "backend": backend, "machine": platform.platform(),
-            "packages": ", ".join(f"{package} {importlib.metadata.version(package)}" for package in ("numpy", "xarray"))}

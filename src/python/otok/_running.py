@@ -1,17 +1,18 @@
-"""How a simulation runs, a part of `otok.simulation`: the library's pointer for one thread, iterations, Ctrl-C and bars."""
+"""How a simulation runs, a part of `otok.simulation`: the library's pointer for one thread, iterations, Ctrl-C and bars, checkpoints."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import operator
+import os
 import time
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 from ._library import library
-from .errors import Error, UsageError, check
+from .errors import Error, ReadError, UsageError, WriteError, check
 from .owner import Owner, Unique, computes
 from .scenario import words
 
@@ -32,7 +33,7 @@ class Running(Unique):
         self._begun, self._spent = 0, 0.0  # iterations since the last wait, seconds that runs took since
 
     def close(self) -> None:
-        """It cannot be used any more. Its memory is given back when no array shares it any more."""
+        """End its use. Its memory is freed once no array shares it."""
         with self._owner.alone() if self._owner else contextlib.nullcontext():
             self._owner = None
 
@@ -70,7 +71,7 @@ class Running(Unique):
         Returns
         -------
         int
-            How many were run.
+            How many were run: fewer than `n` at the end of the scenario.
         """
         with self._alone():
             return self._run(n, progress)
@@ -156,6 +157,42 @@ class Running(Unique):
             The value is out of range, or the key cannot change; nothing changed.
         """
         check(self._call(library.otok_sim_change, path.encode(), words(value).encode()))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a checkpoint, which xarray and ParaView open.
+
+        Parameters
+        ----------
+        path : path
+            Such as "after.vtkhdf".
+
+        Raises
+        ------
+        WriteError
+            The file cannot be written; an earlier one is untouched.
+        """
+        status = self._call(library.otok_sim_save, os.fsencode(path))
+        try:
+            check(status)
+        except ReadError as why:
+            raise WriteError(str(why)) from None
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Continue from a checkpoint of the same scenario, bit for bit. A UserWarning names rasters that are not as they were.
+
+        Parameters
+        ----------
+        path : path
+            A file of `save` or `run`.
+
+        Raises
+        ------
+        DataError
+            It is damaged, or of another scenario.
+        """
+        with self._alone() as at:
+            check(library.otok_sim_load(at, os.fsencode(path)))
+            self._tell(at)
 
 
 def _count(n: Any) -> int:

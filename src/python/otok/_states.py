@@ -13,7 +13,8 @@ from ._figures import Index, Source, _open, duration, xr
 from ._cells import cells_of
 from .errors import DataError, UsageError
 from .fields import DERIVED, checkpoint_of, derived, has_walls
-from .history import _seconds, _stored
+from ._times import seconds
+from .history import _stored
 from .simulation import Simulation
 from .whole import without_reef
 
@@ -33,7 +34,7 @@ def _nearest(times: list[float], when: Index) -> int:
         if not -len(times) <= when < len(times):
             raise UsageError(f"when={when}: the run has {len(times)} checkpoints; give an index from {-len(times)} to {len(times) - 1}")
         return int(when) % len(times)
-    apart = np.abs(np.asarray(times) - (at := float(_seconds(when))))
+    apart = np.abs(np.asarray(times) - (at := float(seconds(when))))
     if not times[0] <= at <= times[-1]:
         raise UsageError(f"when={when!r}: the run has checkpoints from {duration(times[0])} to {duration(times[-1])}; give a time between")
     return int(np.flatnonzero(apart == apart.min())[-1])

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import pathlib
 from typing import Any
 
 import numpy as np
 
-from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Figure, Line2D, Table, Triangulation, _Colours, _label, _open, _patches, ticker, xr
+from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Figure, Line2D, Table, Triangulation, _Colours, _label, _patches, ticker, xr
 from .boundary import Edges
 from .errors import DataError, UsageError
 from .fields import NUMBERS, look_of
-from .whole import _words_of
-
-def _table(study: Table) -> xr.Dataset:
-    if not isinstance(study, xr.Dataset):
-        study = _open(pathlib.Path(study, "study.h5") if os.path.isdir(study) else study, "verdict", "otok study")
-    if "verdict" not in study or "member" not in study.dims:
-        raise DataError("not the table of a study; give study.h5, or its folder")
-    return study if "verdict_word" in study else study.assign(verdict_word=_words_of(study.verdict))
+from .tables import open_study
 
 
 class _Places:
@@ -119,7 +110,7 @@ def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
     matplotlib.figure.Figure
         Not shown yet.
     """
-    table = _table(study)
+    table = open_study(study)
     places, words, lines = _Places(table, x, y), [str(word) for word in table.verdict_word.values], list[Line2D]()
     axes, at = places.axes, places.at[:]
     if len(at) == 1:
@@ -137,14 +128,17 @@ def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
 
 
 def response(study: Table, response: str, x: str | None = None, y: str | None = None) -> Figure:
-    """Draw a column of a study's table over two of its parameters, as a surface between the members, or over one. Crosses are members without a value.
+    """Draw a column of a study's table over two of its parameters, as a surface between the members, or over one, as points that a line
+    joins if no other parameter varies.
+
+    Crosses are members without a value.
 
     Parameters
     ----------
     study : path or Dataset
         The folder of a study, its study.h5, or its table.
     response : str
-        A column of numbers, such as `response_NAME`; of samples the last is drawn.
+        NAME of a response, or a column of numbers of the table; of samples the last is drawn.
     x, y : str, optional
         Names of the parameters of the axes; the first ones if not given.
 
@@ -158,8 +152,9 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
     UsageError
         The table has no such column.
     """
-    table = _table(study)
+    table = open_study(study)
     columns = sorted(str(name) for name in table.data_vars if table[name].dtype.kind in "iuf" and table[name].dims[:1] == ("member",))
+    response = f"response_{response}" if f"response_{response}" in columns else response
     if response not in columns:
         raise UsageError(f"response {response!r}: not a column of numbers of this study, which has {', '.join(columns)}")
     places, column = _Places(table, x, y), table[response]
@@ -169,7 +164,8 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
     axes, values, known = places.axes, column.values.astype(float), np.isfinite(column.values)
     if len(places.names) == 1:
         order = np.argsort(places.at[0], kind="stable")
-        axes.plot(places.at[0][order], values[order], "o-" if np.unique(places.at[0]).size == values.size else "o", ms=4, color=_LINES[0])
+        varied = [name for name in table.coords if "path" in table[name].attrs and np.unique(table[name]).size > 1]
+        axes.plot(places.at[0][order], values[order], "o-" if len(varied) == 1 else "o", ms=4, color=_LINES[0])
         axes.set_ylabel(_label(column))
         axes.yaxis.set_major_formatter(_PLAIN)
         return places.figure
@@ -230,7 +226,7 @@ def members(study: Table, field: str = "terrain", x: str | None = None, y: str |
     UsageError
         The study kept no such map.
     """
-    table = _table(study)
+    table = open_study(study)
     kept = [str(name)[4:] for name in table.data_vars if str(name).startswith("map_")]
     if field not in kept:
         raise UsageError(f"field {field!r}: this study kept {', '.join(kept) or 'no maps; its key `keep` does'}")

@@ -10,6 +10,7 @@ import numpy as np
 
 from .errors import DataError, UsageError
 from .evaluator import _answer
+from .tables import Table, open_study
 
 if TYPE_CHECKING:
     import xarray
@@ -22,26 +23,27 @@ def _axes(table: "xarray.Dataset") -> list[str]:
     return [str(name) for name in table.coords if "path" in table[name].attrs]
 
 
-def analyse(table: "xarray.Dataset", output: str, *, seed: int = 0) -> "xarray.Dataset":
-    """Find which parameters matter for a number of a study's table, with intervals of 90 % from bootstrap samples.
+def analyse(table: Table, output: str, *, seed: int = 0) -> "xarray.Dataset":
+    """Find which parameters matter for a number of a study, with intervals of 90 % from bootstrap samples.
 
     Estimators: Saltelli et al. 2010 (first), Jansen 1999 (total), Saltelli 2002 (second); Morris 1991, Campolongo et al. 2007.
 
     Parameters
     ----------
-    table : xarray.Dataset
-        Of a study whose design is `saltelli` or `morris`.
+    table : path or Dataset
+        A study whose design is `saltelli` or `morris`: its table, study.h5 or folder.
     output : str
-        `response_NAME`, or NAME alone; another variable with one value per member or sample; or `stable`.
+        A response, another column of the table with one value per member or sample, or `stable`.
     seed : int
         Of the bootstrap samples: 400 of base rows or trajectories.
 
     Returns
     -------
     xarray.Dataset
-        Over `parameter`. `saltelli`: Sobol indices `first` and `total` [1], and `second` over (parameter, other) if the design has
-        them. `morris`: `mean`, `absolute` and `deviation` of the elementary effects over the whole axis, in the unit of the output. Each has
-        `..._low` and `..._high`. Rows that contain a member without an answer are left out as a whole; `rows` and `left_out` count them.
+        Over `parameter`. `saltelli`: Sobol indices [1] `first` (S1 in SALib), `total` (ST), and `second` (S2) over (parameter, other) if the design
+        has `second_order`. `morris`: `mean` (mu), `absolute` (mu_star) and `deviation` (sigma) of the elementary effects over the whole axis, in the
+        unit of the output. `..._low` and `..._high` are ends of intervals. A row with a member that has no number is left out as a whole; `rows` and
+        `left_out` count them.
 
     Raises
     ------
@@ -62,6 +64,7 @@ def analyse(table: "xarray.Dataset", output: str, *, seed: int = 0) -> "xarray.D
     """
     import xarray
 
+    table = open_study(table)
     names, values, kind = _axes(table), _answer(table, output), str(table.attrs.get("design"))
     if kind not in ("saltelli", "morris"):
         raise UsageError(f"design: this table has {kind}; indices need a study with `design: {{kind: saltelli}}` or `{{kind: morris}}`")
@@ -128,13 +131,13 @@ def _effects(table: "xarray.Dataset", names: list[str], rows: np.ndarray, block:
     return effects
 
 
-def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xarray.Dataset":
-    """Compare the members of two tables that have the same parameters.
+def compare(one: Table, other: Table, output: str) -> "xarray.Dataset":
+    """Compare the members of two studies that have the same parameters.
 
     Parameters
     ----------
-    one, other : xarray.Dataset
-        Of studies that vary the same axes.
+    one, other : path or Dataset
+        Studies that vary the same axes: a table, a study.h5 or its folder.
     output : str
         As for `analyse`.
 
@@ -146,6 +149,8 @@ def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xar
 
     Raises
     ------
+    UsageError
+        A table has no such output.
     DataError
         They vary other axes, or have no member in common.
 
@@ -158,6 +163,7 @@ def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xar
     >>> compare(study(half, members=deep, backend="cpu"), study(whole, members=deep, backend="cpu"), "deep").difference.values.tolist()
     [-0.5, -1.0]
     """
+    one, other = open_study(one), open_study(other)
     names = _axes(one)
     if names != _axes(other):
         raise DataError(f"the tables vary {', '.join(names)} and {', '.join(_axes(other))}; members have no common parameters")
@@ -174,16 +180,24 @@ def compare(one: "xarray.Dataset", other: "xarray.Dataset", output: str) -> "xar
 
 @dataclasses.dataclass(frozen=True)
 class Ladder:
-    """How a number converges on three grids or more (Roache 1994, Celik et al. 2008)."""
+    """How a number converges on three grids or more (Roache 1994, Celik et al. 2008).
+
+    Attributes
+    ----------
+    order : float
+        The observed order of the three finest; NaN: the number does not converge without turning.
+    limit : float
+        By Richardson's extrapolation.
+    gci : float
+        Grid convergence index: the numerical uncertainty of the finest, as a share of it.
+    asymptotic : float
+        The index of the coarser pair over `ratio ** order` times that of the finer one: 1 in the asymptotic range.
+    """
 
     order: float
-    """The observed order of the three finest; NaN: the number does not converge without turning."""
     limit: float
-    """By Richardson's extrapolation."""
     gci: float
-    """Grid convergence index: the numerical uncertainty of the finest, as a share of it."""
     asymptotic: float
-    """The indices of both pairs, over each other and the ratio to the order: 1 in the asymptotic range."""
 
 
 def ladder(spacing: Sequence[float], values: Sequence[float]) -> Ladder:

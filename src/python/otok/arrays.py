@@ -55,3 +55,17 @@ def plain(name: str, values: Any) -> np.ndarray:
         raise DataError(f"{name}: values of type {raw.dtype} are no numbers; convert them")
     with np.errstate(over="ignore"):  # infinite values are refused by the library
         return np.asarray(raw, np.float32)
+
+
+def check_place(name: str, values: Any, centres: dict[str, np.ndarray], is_placed: bool) -> None:
+    """Refuses a map of xarray whose x or y differ by more than a tenth of a cell from those of the grid, or, of a grid without a place on Earth,
+    whose cells have another size."""
+    for axis, own in centres.items():
+        part = values.coords[axis] if axis in values.coords else None
+        if part is None or part.shape != own.shape or own.size < 2 or part.dtype.kind not in "iuf":
+            continue
+        line = np.asarray(part, float)
+        apart = line - own if is_placed else line - line[0] - (own - own[0])
+        if np.abs(apart).max() > 0.1 * (own[1] - own[0]):
+            raise DataError(f"{name}: its {axis} goes from {line[0]:.10g} to {line[-1]:.10g}, that of the grid from {own[0]:.10g} to {own[-1]:.10g}; "
+                            "bring it onto the grid with values.interp_like(sim.to_xarray()), or take its coordinates off: values.values")

@@ -56,6 +56,11 @@ class Edges:
     _surface: Surface = dataclasses.field(repr=False)
     _chance: Any = dataclasses.field(repr=False)
 
+    def __repr__(self) -> str:
+        sure = "certified" if self.certified else "not certified"
+        return (f"<otok.Edges over {', '.join(self._axes.paths)}: {self.members.sizes['member']} members, {self.points.sizes['point']} points, "
+                f"an estimated {100 * self.expected:.2g} % of places on the wrong side, {sure}>")
+
     def classify(self, members: Any) -> "xarray.Dataset":
         """Judge members without running them.
 

@@ -48,7 +48,8 @@ _kinds: tuple[type[Error], ...] = (Error, UsageError, DataError, DeviceError, No
 
 # what the library's texts say of the command line, as it is in Python
 _WORDS = {"another directory with -o": "another directory", "--resume": "resume=True", "--overwrite": "overwrite=True", "--set ": "",
-          "--backend cpu": 'backend="cpu"'}
+          "--backend cpu": 'backend="cpu"', "; --refine": "; on the command line `otok run --refine`", "otok predict": "`predict`", "`book`": "`sim.book`",
+          "otok_sim_lend_band for each of them, or ": "", "otok_sim_": "sim."}
 
 
 def in_python(text: str) -> str:

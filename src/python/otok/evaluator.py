@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 class Evaluator:
     """A scenario as a function of its parameters: an evaluator of gest-api, the model of SALib or OpenTURNS.
 
-    A call has a dictionary with one number per parameter, or with arrays, or a DataFrame, and returns numbers by name: arrays run as one study, and so
-    much faster than one by one. A number that a member does not have is NaN: the member failed, was refused, or has no such value.
+    It is called with a dictionary of one number per parameter, and returns a dictionary of numbers. With arrays, or a DataFrame, it returns arrays, and
+    runs the members as one study, which is much faster than one by one. NaN: the member failed, was refused, or has no such number.
 
     Parameters
     ----------
     source : str, path, dict or Scenario
         A scenario, or a study's dictionary without `vary` and `design`.
     outputs : iterable of str
-        `stable` (1 or 0), `responses` of the study, or variables of the table with one value per member or per sample, of which the last counts.
+        `responses` of the study, `stable` (1 or 0), or columns of the table with one value per member or per sample, of which the last counts. A
+        response wins over a column of its name.
     names : dict of str to str, optional
         Paths of parameters that the tool calls otherwise.
     **how : Any
@@ -57,6 +58,8 @@ class Evaluator:
         self._source, self._how = source, how
 
     def __call__(self, point: Mapping[str, Any]) -> dict[str, Any]:
+        if not hasattr(point, "items"):
+            raise UsageError("give a dictionary of numbers or of arrays by names, or a DataFrame; a matrix with names is dict(zip(names, matrix.T))")
         found = self.answers(self.table(point))
         if any(np.ndim(value) for _, value in point.items()):  # a DataFrame, too
             return found
@@ -96,7 +99,7 @@ class Evaluator:
 
 
 def _answer(table: "xarray.Dataset", name: str) -> np.ndarray:
-    if name == "stable":
+    if name == "stable" and "response_stable" not in table:
         return np.where(np.isin(table.verdict_word, ["refused", "none"]), np.nan, table.verdict_word == "stable")
     found = table.get(f"response_{name}", table.get(name))
     if found is None or found.dims not in (("member",), ("member", "sample")) or found.dtype.kind not in "fiub":

@@ -18,6 +18,8 @@ from .errors import DataError, UsageError, check
 if TYPE_CHECKING:
     from xarray import DataArray, Dataset
 
+    from .simulation import Simulation
+
 _NUMBERS = {info.name.decode(): number for number, info in reversed(_library.FIELDS.items())}  # of layers: of the first
 DERIVED = {info.name.decode(): i for i, info in enumerate(_library.DERIVED)}
 _LOOKS: dict[str, _library.Look] = {info.name.decode(): info.look.contents for info in (*_library.FIELDS.values(), *_library.DERIVED)}
@@ -76,16 +78,16 @@ def checkpoint_of(state: "Dataset") -> pathlib.Path | None:
     return None
 
 
-def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
+def derived(state: "Dataset | Simulation", names: Iterable[str] | None = None) -> "Dataset":
     """Add derived fields to a run, over all of its times; they are computed when they are read.
 
     src/docs/reference.md defines them. Cells without data have none, if the Dataset was opened from a checkpoint, or if a map that the field reads is
-    NaN there. The edges of a part of the cells are as those of a grid, and a drainage area needs the whole.
+    NaN there. At the edges of a part of the cells fields are as at the edges of a grid; a drainage area needs the whole grid.
 
     Parameters
     ----------
-    state : xarray.Dataset
-        A checkpoint, a run, or a part of its cells or larger ones, with rows and columns in any order: its coordinates x and y tell.
+    state : xarray.Dataset or Simulation
+        A checkpoint, a run, a simulation as it is, or a part of its cells or larger ones, with rows and columns in any order: its coordinates x and y tell.
     names : iterable of str, optional
         Those wanted; all that it has the maps for if not given.
 
@@ -116,7 +118,10 @@ def derived(state: "Dataset", names: Iterable[str] | None = None) -> "Dataset":
     from xarray.core.indexing import LazilyIndexedArray
 
     from .history import _Lazy
+    from .simulation import Simulation
 
+    if isinstance(state, Simulation):
+        state = state.to_xarray()
     if not {"terrain", "iteration"} <= set(state.variables) or "otok_scenario" not in state.attrs:
         raise DataError("the Dataset has no terrain, iteration or otok_scenario, so it is not a run; open a checkpoint, or the folder of a run")
     dims, first = state.terrain.dims, state.isel(time=0) if "time" in state.terrain.dims else state

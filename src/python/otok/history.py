@@ -11,11 +11,9 @@ Coordinates, `crs` and cells without data (NaN) are those of checkpoints. Openin
 from __future__ import annotations
 
 import ctypes
-import datetime
 import hashlib
 import os
 import pathlib
-import re
 import threading
 import warnings
 from collections.abc import Callable
@@ -25,16 +23,16 @@ import numpy as np
 from xarray import Coordinates, Dataset, Variable
 from xarray.backends import BackendArray, BackendEntrypoint
 from xarray.core import indexing
-from xarray.core.indexing import IndexSelResult
-from xarray.indexes import PandasIndex
 
 from . import _library
 from ._library import library
+from ._times import Times, dates
 from .errors import DataError, UsageError, check
 from .scenario import Scenario
 from .simulation import Simulation
 from .whole import WITHOUT_REEF, without_reef
 
+_SEA, _BITS = {"units": "m", "long_name": "height of the sea"}, {"long_name": "of all bits of the state"}
 _ABOUT = {info.name.decode(): info for info in _library.FIELDS.values()}
 
 
@@ -186,6 +184,8 @@ def _no_data(sim: Simulation) -> np.ndarray | None:
 
 def _field(name: str) -> Callable[[Simulation], np.ndarray]:
     def give(sim: Simulation) -> np.ndarray:
+        if name not in sim.fields:  # a member of a study whose others have it
+            return np.full(sim.scenario.shape, np.nan, np.float32)
         values, without = np.asarray(sim.get(name), np.float32), _no_data(sim)
         return values if without is None else np.where(without, np.float32(np.nan), values)
 
@@ -217,35 +217,40 @@ def state(sim: Simulation) -> Dataset:
     for name in sim.fields:
         found[name] = Variable(("y", "x"), _field(name)(sim), {**_field_words(name), **placed})
     coordinates.update(time=((), sim.time, {"units": "s", "long_name": "simulated time"}), iteration=((), sim.iteration))
-    return Dataset(found, coordinates, {"source": f"otok {_library.version()}", "otok_scenario": sim.scenario.text, "fingerprint": sim.fingerprint})
+    ledger, fingerprint = sim.ledger, sim.fingerprint
+    found |= {f"ledger_{name}": Variable((), value, {"units": "m3"}) for name, value in ledger.items()}
+    found |= {"sea_level": Variable((), sim.sea_level, _SEA), "fingerprint": Variable((), fingerprint, _BITS)}
+    return Dataset(found, coordinates, {"source": f"otok {_library.version()}", "otok_scenario": sim.scenario.text, "otok_fingerprint": fingerprint})
 
 
 def _entry(name: str) -> Callable[[Simulation], float]:
     return lambda sim: sim.ledger[name]
 
 
-def _variables(histories: Callable[[int], History], first: History, leading: tuple[str, ...], indices: tuple[np.ndarray, ...]) -> dict[str, Variable]:
-    """Fields, fingerprint and ledger over (member,) iteration. Threads, as dask has them, wait for each other."""
+def _variables(histories: Callable[[int], History | None], first: History, fields: list[str], leading: tuple[str, ...],
+               indices: tuple[np.ndarray, ...]) -> dict[str, Variable]:
+    """Fields, fingerprint, sea and ledger over (member,) iteration. Threads, as dask has them, wait for each other."""
     turn = threading.Lock()
 
     def lazy(give: Callable[[Simulation], Any], ahead: tuple[int, ...], dtype: Any) -> indexing.LazilyIndexedArray:
         def at(*where: int) -> Any:
             with turn:
                 history = histories(int(where[0]) if len(where) > 1 else 0)
-                if history.last and where[-1] > history.last[0]:
-                    return np.full(ahead, np.nan) if dtype is not str else ""  # the member ended before
+                if history is None or (history.last and where[-1] > history.last[0]):
+                    return np.full(ahead, np.nan) if dtype is not str else ""  # the member was refused, or ended before
                 return give(history.at(int(where[-1])))
 
         return indexing.LazilyIndexedArray(_Lazy(at, indices, ahead, "<U16" if dtype is str else dtype))
 
     shape, found = first.scenario.shape, dict(_place(first.sim)[1])
     placed = {"grid_mapping": "crs"} if found else {}
-    for name in first.fields:
+    for name in fields:
         found[name] = Variable((*leading, "y", "x"), lazy(_field(name), shape, np.float32), {**_field_words(name), **placed})
-    if "reef" in first.fields:
+    if "reef" in fields:
         alone = lazy(lambda sim: without_reef(_field("terrain_change")(sim), _field("reef")(sim)), shape, np.float32)
         found["terrain_change_without_reef"] = Variable((*leading, "y", "x"), alone, dict(WITHOUT_REEF))
-    found["fingerprint"] = Variable(leading, lazy(lambda sim: sim.fingerprint, (), str), {"long_name": "of all bits of the state"})
+    found["fingerprint"] = Variable(leading, lazy(lambda sim: sim.fingerprint, (), str), _BITS)
+    found["sea_level"] = Variable(leading, lazy(lambda sim: sim.sea_level, (), np.float64), _SEA)
     for name, _ in _library.LEDGER:
         found[f"ledger_{name}"] = Variable(leading, lazy(_entry(name), (), np.float64), {"units": "m3"})
     return found
@@ -262,13 +267,24 @@ class _Study:
                 raise DataError(f"{path}: is not the table of a study")
             self.text = _text(table.attrs["scenario"])
             _warn_of_inputs(path, "\n".join(line[8:] for line in self.text.splitlines() if line.startswith("# input ")))
-            self.axes = {_text(values.attrs["path"]): [_text(v) if isinstance(v, bytes) else v.item() for v in values[...]]
-                         for values in table.values() if "path" in values.attrs}
+            paths = {_text(values.attrs["path"]): name for name, values in table.items() if "path" in values.attrs}
+            self.axes = {path: [_text(v) if isinstance(v, bytes) else v.item() for v in table[name][...]] for path, name in paths.items()}
+            self.names = paths  # by paths, as the table has them: short, where no other axis is called so
             words = dict(zip(np.atleast_1d(table["verdict"].attrs["flag_values"]), _text(table["verdict"].attrs["flag_meanings"]).split()))
             self.verdicts = [words.get(v, "none") for v in table["verdict"][...]]
             self.iterations, self.fingerprints = table["iterations"][...].astype(int), [_text(f) for f in table["fingerprint"][...]]
         self.path, self.backend = path, backend
         self._newest: tuple[int, History] | None = None
+
+    def kinds(self) -> list[int]:
+        """One member of each combination of words along the axes, because words such as `pipes: signed` choose the fields."""
+        words, found = [values for values in self.axes.values() if isinstance(values[0], str)], dict[tuple[str, ...], int]()
+        for n, verdict in enumerate(self.verdicts):
+            if verdict != "refused":
+                found.setdefault(tuple(values[n] for values in words), n)
+        if not found:
+            raise DataError(f"{self.path}: all members were refused, so there is nothing to compute; the table's `cause` tells why")
+        return list(found.values())
 
     def member(self, n: int) -> History:
         if self._newest is None or self._newest[0] != n:
@@ -280,64 +296,6 @@ class _Study:
                 scenario = Scenario(self.text, {**sets, "phases.0.iterations": ran})
             self._newest = (n, History(scenario, self.backend, last=(ran, self.fingerprints[n])))
         return self._newest[1]
-
-
-def _seconds(label: Any) -> Any:
-    """A time, or a slice or list of times, in seconds: numbers are, `"1 h"` and timedeltas are converted.
-
-    >>> _seconds("1 h"), _seconds(np.timedelta64(90, "s")), _seconds(7), _seconds(slice("1 min", None)), _seconds(["1 s", "2 s"])
-    (3600.0, 90.0, 7, slice(60.0, None, None), [1.0, 2.0])
-    >>> _seconds("noon")
-    Traceback (most recent call last):
-        ...
-    otok.errors.UsageError: time 'noon': give seconds, a time such as "1 h" or "90 s", or a timedelta
-    """
-    import pandas
-
-    if isinstance(label, slice):
-        return slice(_seconds(label.start), _seconds(label.stop), _seconds(label.step))
-    if isinstance(label, (list, tuple)):
-        return [_seconds(one) for one in label]
-    if hasattr(label, "dims") or (isinstance(label, np.ndarray) and label.ndim):
-        if label.dtype.kind == "m":
-            return label / np.timedelta64(1, "s")
-        if label.dtype.kind in "biuf":
-            return label
-        return _seconds(list(label.tolist() if isinstance(label, np.ndarray) else label.values.tolist()))
-    if isinstance(label, (datetime.date, np.datetime64)):
-        raise UsageError(f"time {label!r}: is a date; a run's time is seconds since its start")
-    if isinstance(label, (str, datetime.timedelta, np.timedelta64)):
-        try:
-            if isinstance(label, str) and not any(letter.isalpha() for letter in label):
-                raise ValueError("no unit")
-            return pandas.Timedelta(label).total_seconds()
-        except ValueError:
-            raise UsageError(f'time {label!r}: give seconds, a time such as "1 h" or "90 s", or a timedelta') from None
-    return label
-
-
-class _Times(PandasIndex):
-    """The index of the time in seconds, which also understands times with units."""
-
-    def sel(self, labels: dict[Any, Any], method: Any = None, tolerance: Any = None) -> Any:
-        labels = {name: _seconds(label) for name, label in labels.items()}
-        tolerance = None if tolerance is None else _seconds(tolerance)
-        if method is None or self.index.is_unique:
-            return super().sel(labels, method, tolerance)
-        last = np.flatnonzero(~self.index.duplicated(keep="last"))  # of iterations without a time step, the state after them
-        found = PandasIndex(self.index[last], self.dim).sel(labels, method, tolerance)
-        return IndexSelResult({dim: at.copy(data=last[at.values]) if hasattr(at, "dims") else last[at] for dim, at in found.dim_indexers.items()})
-
-
-def _dates(text: str, times: np.ndarray) -> dict[str, Any]:
-    """The coordinate `date` of times [s] of a run with a `start`, in UTC if that has a zone. None if a phase has its own, or beyond a life of 200 years."""
-    start = re.search(r'^start: "?([^"\n]+)', text, re.MULTILINE)
-    if not start or re.search("^ +start:", text, re.MULTILINE) or times.max() > 200 * 31556926:
-        return {}
-    first = datetime.datetime.fromisoformat(start[1].replace(" UTC", "Z"))
-    zone = {"long_name": "date, without a time zone" if first.tzinfo is None else "date, UTC"}
-    first = first if first.tzinfo is None else first.astimezone(datetime.timezone.utc).replace(tzinfo=None)
-    return {"date": ("time", np.datetime64(first, "us") + (times * 1e6).round().astype("timedelta64[us]"), zone)}
 
 
 class OtokBackend(BackendEntrypoint):
@@ -368,9 +326,9 @@ class OtokBackend(BackendEntrypoint):
         last = history.last[0] if history.last else history.sim.iterations
         iterations = np.unique(np.append(np.arange(0, last + 1, every), last))
         time = ("time", history.times(iterations), {"units": "s", "long_name": "simulated time"})
-        times = Coordinates({"time": time}, {"time": _Times(time[1], "time")})
-        return Dataset(_variables(lambda _: history, history, ("time",), (iterations,)),
-                       times.assign({**_place(history.sim)[0], **_dates(history.scenario.text, time[1]), "iteration": ("time", iterations)}),
+        times = Coordinates({"time": time}, {"time": Times(time[1], "time")})
+        return Dataset(_variables(lambda _: history, history, history.fields, ("time",), (iterations,)),
+                       times.assign({**_place(history.sim)[0], **dates(history.scenario.text, time[1]), "iteration": ("time", iterations)}),
                        {"source": f"otok {_library.version()}", "otok_scenario": history.scenario.text})
 
     def _study(self, study: _Study, every: int) -> Dataset:
@@ -379,13 +337,19 @@ class OtokBackend(BackendEntrypoint):
             raise DataError(f"{study.path}: the study varies {varied[0]}, so the maps of its members have different shapes; open one of them: member=0")
         last = int(study.iterations.max())
         iterations, members = np.unique(np.append(np.arange(0, last + 1, every), last)), np.arange(len(study.iterations))
-        first = study.member(0)
-        found = Dataset(_variables(study.member, first, ("member", "iteration"), (members, iterations)),
+        fields = list(dict.fromkeys(name for n in study.kinds() for name in study.member(n).fields))
+        first = study.member(study.kinds()[0])
+
+        def history(n: int) -> History | None:
+            return None if study.verdicts[n] == "refused" else study.member(n)
+
+        found = Dataset(_variables(history, first, fields, ("member", "iteration"), (members, iterations)),
                         {**_place(first.sim)[0], "iteration": iterations, "member": members},
                         {"source": f"otok {_library.version()}", "otok_scenario": study.text})
-        found.coords["verdict"] = ("member", study.verdicts)
+        found.coords["verdict_word"] = ("member", study.verdicts)
         for path, values in study.axes.items():
-            found.coords[path.rpartition(".")[2]] = ("member", values, {"path": path})
+            name = study.names[path]
+            found.coords[path.replace(".", "_") if name in found.variables else name] = ("member", values, {"path": path})
         return found
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:

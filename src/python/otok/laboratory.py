@@ -4,6 +4,7 @@ and tables are arrays, DataFrames and xarray Datasets."""
 from __future__ import annotations
 
 import contextlib
+import csv
 import ctypes
 import dataclasses
 import os
@@ -14,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _library
-from ._calls import Progress as Progress, StudySource as StudySource, Watcher as Watcher, _loaded, _placed, _ran, _table, _threads, _Watch
+from ._calls import Progress as Progress, StudySource as StudySource, Watcher as Watcher, _loaded, _placed, _threads, _Watch
 from ._library import library
 from .errors import DataError, UsageError, check, needs
-from .members import cell, columns
+from .members import cell, columns, with_index
 from .scenario import Limit, Scenario, Source
+from .tables import open_study, read_columns
 from .whole import _interruptible
 
 if TYPE_CHECKING:
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 
 
 def study(source: StudySource, directory: str | os.PathLike[str] | None = None, *, members: Any = None, backend: str = "auto", gpus: int = 1,
-          slots: int = 0, shard: tuple[int, int] = (1, 1), resume: bool = False, only_failed: bool = False, max_seconds: float = 0,
-          progress: Watcher = False, columns: Iterable[str] | None = None) -> "xarray.Dataset":
+          slots: int = 0, shard: tuple[int, int] = (1, 1), resume: bool = False, only_failed: bool = False, overwrite: bool = False,
+          max_seconds: float = 0, progress: Watcher = False, columns: Iterable[str] | None = None) -> "xarray.Dataset":
     """Run a study, one scenario many times with parameters varied, and open its table (needs xarray and h5netcdf).
 
     Ctrl-C, SIGTERM and `max_seconds` finish the members at work; nothing finished is lost. The keys `responses` and `keep` give columns
@@ -40,8 +42,9 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
         or a study's dictionary without `vary` and `design`.
     directory : path, optional
         Keeps journal and study.h5; maps are then read when they are used.
-    members : dict, DataFrame, structured array or Dataset, optional
-        A design of your own: one value per member by paths, as in `Simulation.change`; an earlier table, too.
+    members : dict, DataFrame, list of dict, structured array or Dataset, optional
+        A design of your own: one value per member by paths, as in `Simulation.change`; an earlier table, too. The index of a DataFrame becomes a
+        coordinate.
     backend : str
         As for a `Simulation`.
     gpus : int
@@ -54,18 +57,21 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
         Members that have a result are not run again.
     only_failed : bool
         Run those that failed alone.
+    overwrite : bool
+        Remove study.h5 and the journals of an earlier study in the directory first.
     max_seconds : float
         Stop after this time [s]; 0: no limit.
     progress : bool or callable
         True for a bar, or a function of a `Progress`.
     columns : iterable of str, optional
-        Read these variables alone, as far as the table has them: reading all takes longer than a small study.
+        Read these variables alone; names that the table lacks are passed over. Reading all takes longer than a small study runs.
 
     Returns
     -------
     xarray.Dataset
-        Over `member`. Numbers of verdicts and forms have words in `verdict_word` and `form_word`. Attributes tell what it is of: `source`
-        (version), `commit`, `seed`, `design` and `scenario`, of each axis `from`, `to` and `scale`; `date`, `backend`, `machine`, `packages`.
+        Over `member`. Numbers of verdicts and forms have words in `verdict_word` and `form_word`. Attributes tell what it is of, as in study.h5:
+        `source` (version), `commit`, `date` (UTC, of the first member), `backend`, `device`, `seed`, `design`, `scenario` with hashes of its files;
+        of each axis `from`, `to` and `scale`.
 
     Raises
     ------
@@ -92,12 +98,21 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
     if slots < 0 or gpus < 1:
         raise UsageError(f"slots={slots}, gpus={gpus}: give 0 slots for as many as keep a GPU busy, or more, and one GPU or more")
     watch = _Watch(progress, max_seconds=max_seconds)
+    if overwrite and (resume or only_failed):
+        raise UsageError("overwrite: contradicts resume and only_failed, which need what the directory has")
     with _placed(source, directory, members, resume or only_failed) as (path, folder):
         options = _library.StudyOptions(directory=os.fsencode(folder), backend=backend.encode(), shard=shard[0], shards=shard[1], slots=slots,
                                         gpus=gpus, resume=resume, only_failed=only_failed, poll=watch.poll)
         with _loaded(path) as at, watch.watching():
+            for old in [*folder.glob("*.journal"), folder / "study.h5"] if overwrite else []:
+                old.unlink(missing_ok=True)
             _interruptible(lambda: check(library.otok_study_run(at, options, None, ctypes.sizeof(options), 0)), watch.stop)
-        return _table(folder / "study.h5", directory is not None, columns).assign_attrs(_ran(backend))
+        path = folder / "study.h5"
+        table = open_study(path) if columns is None else read_columns(path, {"verdict", *columns})
+        if directory is None:
+            table = table.load()
+            table.close()
+        return with_index(table, members)
 
 
 # ---- the edge of a verdict ----
@@ -105,25 +120,37 @@ def study(source: StudySource, directory: str | os.PathLike[str] | None = None, 
 
 @dataclasses.dataclass(frozen=True)
 class Edge:
-    """Where a verdict ends along a line: two members next to each other, with their values by paths."""
+    """Where a verdict ends along a line: two members next to each other.
+
+    Attributes
+    ----------
+    inside, outside : dict of str to Any
+        Values by paths: the last member with the verdict of the beginning, and the first with another.
+    inside_verdict, outside_verdict : str
+        Their verdicts.
+    inside_margin, outside_margin : float
+        Predicted: value over bound of the binding limit.
+    shares : tuple of float
+        Of the way from all `from` to all `to`.
+    members : int
+        How many were run.
+    violations : int
+        Members beyond the edge that have the verdict of the beginning; above 0 there is more than one edge.
+    inside_value, outside_value : float or None
+        Of the response whose level the study's key `inside` has, such as `lake < 100`: the edge is where it passes the level. None: there is no
+        such key.
+    """
 
     inside: dict[str, Any]
-    """The last member with the verdict of the beginning."""
     outside: dict[str, Any]
-    """The first with another verdict."""
     inside_verdict: str
     outside_verdict: str
     inside_margin: float
-    """Predicted: value over bound of the binding limit."""
     outside_margin: float
     shares: tuple[float, float]
-    """Of the way from all `from` to all `to`."""
     members: int
-    """How many were run."""
     violations: int
-    """Members beyond the edge that have the verdict of the beginning; above 0 there is more than one edge."""
     inside_value: float | None
-    """Of the response whose level the study's key `inside` has, such as `lake < 100`: the edge is where it passes the level. None: there is no such key."""
     outside_value: float | None
 
 

@@ -72,9 +72,8 @@ class Loan(Unique):
     """A field of a simulation where it lies, float32 of shape (ny, nx), rows `pitch` floats apart.
 
     Arrays that `numpy.asarray`, `cupy.asarray`, `torch.from_dlpack` or `jax.dlpack.from_dlpack` make of it share its memory. They show
-    the field until the simulation next runs, is set or is loaded. Then fields change places: take a new loan. You may write to the
-    field, except to `terrain_base`, which only `Simulation.set` may change. The memory lives as long as such an array, also after
-    the simulation is closed.
+    the field until the simulation next runs, is set or is loaded; then you need a new loan. You may write to the field, except to
+    `terrain_base`, which only `Simulation.set` may change. The memory lives as long as such an array, also after the simulation is closed.
 
     Parameters
     ----------

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import UsageError
 from .scenario import words
+
+if TYPE_CHECKING:
+    import xarray
 
 
 def once(pairs: Iterable[tuple[Any, Any]]) -> dict[str, np.ndarray]:
@@ -28,14 +31,20 @@ def once(pairs: Iterable[tuple[Any, Any]]) -> dict[str, np.ndarray]:
 
 
 def columns(members: Any) -> dict[str, np.ndarray]:
-    """The columns of a design by their paths: from a dictionary of arrays, a DataFrame, a structured array of numpy, or a Dataset, whose
-    variables have their paths as names or as attribute `path`, like the table of a study. One number holds for all members.
+    """The columns of a design by their paths: from a dictionary of arrays, a DataFrame, a list of dictionaries, a structured array of numpy, or a
+    Dataset, whose variables have their paths as names or as attribute `path`, like the table of a study. One number holds for all members.
 
     >>> {path: values.tolist() for path, values in columns({"a.dt": [0.1, 0.2], "grid.nx": 8}).items()}
     {'a.dt': [0.1, 0.2], 'grid.nx': [8, 8]}
+    >>> columns([{"a.dt": 0.1}, {"a.dt": 0.2}])["a.dt"].tolist()
+    [0.1, 0.2]
     >>> columns(np.array([(1, 0.5)], [("seed", int), ("a.dt", float)]))["a.dt"].tolist()
     [0.5]
     """
+    if isinstance(members, (list, tuple)) and members and all(isinstance(row, Mapping) for row in members):
+        if apart := next((n for n, row in enumerate(members) if row.keys() != members[0].keys()), 0):
+            raise UsageError(f"members: row {apart} has other paths than row 0; give each row the same")
+        members = {path: [row[path] for row in members] for path in members[0]}
     if hasattr(members, "data_vars"):  # of xarray
         pathed = [(part.attrs["path"], part) for part in members.variables.values() if "path" in part.attrs]
         found = once(pathed or members.data_vars.items())
@@ -44,7 +53,7 @@ def columns(members: Any) -> dict[str, np.ndarray]:
     elif hasattr(members, "items"):
         found = once(members.items())
     else:
-        raise UsageError("members: give a dictionary of arrays by paths, a DataFrame, a Dataset or a structured array; a matrix with names is "
+        raise UsageError("members: give a dictionary of arrays by paths, a DataFrame, a list of dictionaries, a Dataset or a structured array; a matrix with names is "
                          "dict(zip(names, matrix.T))")
     rows = max((len(values) for values in found.values() if values.ndim), default=1)
     if not found or rows == 0:
@@ -55,6 +64,15 @@ def columns(members: Any) -> dict[str, np.ndarray]:
         if values.dtype.kind in "cmM":
             raise UsageError(f"members: {path} has values of type {values.dtype}; give real numbers, words, true or false")
     return {path: np.broadcast_to(values, rows) for path, values in found.items()}
+
+
+def with_index(table: "xarray.Dataset", members: Any) -> "xarray.Dataset":
+    """The table with the index of the DataFrame that its members are from, if it has one of its own, as coordinates over `member`."""
+    index: Any = getattr(members, "index", None)
+    if not hasattr(index, "nlevels") or len(index) != table.sizes["member"] or (index.name is None and index.equals(type(index)(range(len(index))))):
+        return table
+    levels = [(name or "index", index.get_level_values(n)) for n, name in enumerate(index.names)]
+    return table.assign_coords({name if name not in table.variables else f"{name}_index": ("member", np.asarray(values)) for name, values in levels})
 
 
 def cell(value: Any) -> str:

@@ -54,30 +54,51 @@ def _without_maps(source: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, 
     initial = source.get("initial")
     if not isinstance(initial, Mapping):
         return dict(source), {}
-    maps = {key: value for key, value in initial.items() if getattr(value, "ndim", 0) == 2}
+    rows = {key: np.asarray(value) for key, value in initial.items() if isinstance(value, list) and value and isinstance(value[0], (list, tuple))}
+    maps = {key: value for key, value in {**initial, **rows}.items() if getattr(value, "ndim", 0) == 2}
     rest = {key: value for key, value in initial.items() if key not in maps}
     return {**{key: value for key, value in source.items() if key != "initial"}, **({"initial": rest} if rest else {})}, maps
 
 
 class Limit(NamedTuple):
-    """A limit of stability of a phase, which holds while `value <= bound`. See `otok predict`."""
+    """A limit of stability of a phase, which holds while `value <= bound`. See `otok predict`.
+
+    Attributes
+    ----------
+    phase : str
+        The phase.
+    name : str
+        Such as "water waves".
+    symbol : str
+        Of the value.
+    certainty : {"proven", "measured", "heuristic"}
+        How it is known.
+    value, bound : float
+        Both have no unit.
+    margin : float
+        value / bound. Above 1 the limit is broken. A remark has 0.
+    dt : float
+        The largest time step that keeps the limit [s]. NaN: no time step does, or all do, or it does not depend on it.
+    text : str
+        What it means.
+    read : str
+        What the value was estimated from. "": the phase's parameters alone.
+    key : str
+        The time step that `dt` is: "dt", that of the clock of the phase, or that of a process, such as "thermal.dt". "": water with `courant`
+        chooses it.
+    """
 
     phase: str
     name: str
     symbol: str
     certainty: str
-    """"proven", "measured" or "heuristic"."""
     value: float
     bound: float
     margin: float
-    """value / bound. Above 1 the limit is broken. A remark has 0."""
     dt: float
-    """The largest time step that keeps the limit [s]. nan: no time step does, or all do, or it does not depend on it."""
     text: str
     read: str
-    """What the value was estimated from. "": the phase's parameters alone."""
     key: str = ""
-    """The time step that `dt` is: "dt", that of the clock of the phase, or that of a process, such as "thermal.dt". "": water with `courant` chooses it."""
 
 
 class Scenario:
@@ -188,7 +209,7 @@ class Scenario:
         Returns
         -------
         list of Limit
-            Broken ones first.
+            The one that binds first: proven and measured limits, then heuristic ones, the largest margin first.
 
         Examples
         --------
@@ -206,7 +227,7 @@ class Scenario:
                 found.append(Limit(phase, limit.name.decode(), limit.symbol.decode(), certainty, limit.value, limit.bound,
                                    library.otok_limit_margin(limit), limit.dt, limit.text.decode(), limit.read.decode(),
                                    ".".join(filter(None, (limit.group.decode(), "dt"))) if limit.now > 0 else ""))
-        return sorted(found, key=lambda limit: -limit.margin)
+        return sorted(found, key=lambda limit: (limit.certainty == "heuristic", -limit.margin))
 
 
 def _again(text: str, maps: dict[str, np.ndarray]) -> Scenario:

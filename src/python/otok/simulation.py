@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import html
-import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +13,18 @@ import numpy as np
 from . import _library
 from ._library import library
 from ._running import Running
-from .arrays import plain
-from .errors import ReadError, UsageError, WriteError, check
+from .arrays import check_place, plain
+from .errors import UsageError, check
 from .loan import Loan
 from .scenario import Limit, Scenario, Source
 from .verdict import Verdict, of
 
 if TYPE_CHECKING:
     from xarray import Dataset
+
+_ANSWER = 0.05  # seconds within which a run asks whether it was interrupted
+_NONE = object()
+_MOST = 4096  # iterations between two waits; the library waits after so many
 
 
 class Simulation(Running):
@@ -136,13 +139,15 @@ class Simulation(Running):
         """The names of the fields that it has."""
         return [name for name, number in self._names().items() if self._call(library.otok_sim_has, number)]
 
-    def get(self, name: str) -> np.ndarray:
+    def get(self, name: str, default: Any = _NONE) -> Any:
         """Copy a field into an array of your own.
 
         Parameters
         ----------
         name : str
             One of `fields`.
+        default : Any, optional
+            What is returned if there is no such field.
 
         Returns
         -------
@@ -152,15 +157,17 @@ class Simulation(Running):
         Raises
         ------
         UsageError
-            The simulation has no such field.
+            The simulation has no such field, and no default is given.
         """
+        if default is not _NONE and name not in self:
+            return default
         field, out = self._field(name), np.empty(self.scenario.shape, np.float32)
         check(self._call(library.otok_sim_get, field, out.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
         return out
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """A copy of a field that cannot be written to, so that no assignment into it is lost: `get` gives a copy of your own, `lend`
-        the field where it lies, also on a GPU.
+        """A copy of a field, which cannot be written to: so no assignment into it is lost. `get` gives a copy that can, and `lend` the field
+        where it lies, also on a GPU. In place of `sim["water"] += 1` write `sim["water"] = sim["water"] + 1`, or `sim.book("water", 1)`.
 
         >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {}}]", backend="cpu")
         >>> sim["water"][1:3] = 0.5
@@ -173,7 +180,7 @@ class Simulation(Running):
         >>> "water" in sim, "foam" in sim, [name for name in sim][:3]
         (True, False, ['terrain_base', 'terrain_change', 'water'])
         """
-        values = self.get(name)
+        values: np.ndarray = self.get(name)
         values.flags.writeable = False
         return values
 
@@ -195,6 +202,16 @@ class Simulation(Running):
             As `fields`.
         """
         return self.fields
+
+    def items(self) -> list[tuple[str, np.ndarray]]:
+        """The names of its fields, with copies.
+
+        Returns
+        -------
+        list of tuple
+            (name, array).
+        """
+        return [(name, self[name]) for name in self.fields]
 
     _ipython_key_completions_ = keys
 
@@ -240,12 +257,14 @@ class Simulation(Running):
     def set(self, name: str, values: Any) -> None:
         """Set a field. Setting `terrain` sets the base, and its change to 0.
 
+        For what another process does while the simulation runs use `book`, which keeps the change and the ledger.
+
         Parameters
         ----------
         name : str
             One of `fields`.
         values : array_like of shape (ny, nx) or float
-            In the field's unit. A DataArray of xarray must have rows that rise, the axes (y, x) and that unit.
+            In the field's unit. A DataArray of xarray must have rows that rise, the axes (y, x), that unit, and the grid's place.
 
         Raises
         ------
@@ -269,10 +288,18 @@ class Simulation(Running):
     def _give(self, function: Callable[..., Any], name: str, values: Any) -> None:
         field, shape = self._field(name), self.scenario.shape
         given = plain(name, values)
+        if hasattr(values, "coords"):
+            self._check_place(name, values)
         if given.ndim and given.shape != shape:
             raise UsageError(f"{name}: the array has the shape {given.shape}, the grid {shape}")
         values = np.ascontiguousarray(np.broadcast_to(given, shape))
         check(self._call(function, field, values.ctypes.data_as(ctypes.POINTER(ctypes.c_float))))
+
+    def _check_place(self, name: str, values: Any) -> None:
+        from .history import _place
+
+        centres = {axis: np.asarray(line[1]) for axis, line in _place(self)[0].items()}
+        check_place(name, values, centres, self._call(library.otok_sim_crs) is not None)
 
     def book(self, kind: str, change: Any) -> None:
         """Add what another model does to the ground or the water, so that the ledger explains it and the verdict holds.
@@ -351,39 +378,3 @@ class Simulation(Running):
     def fingerprint(self) -> str:
         """The fingerprint of all bits of the state. Equal states have equal fingerprints, on every backend."""
         return f"{self._measure()[1]:016x}"
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a checkpoint, which xarray and ParaView open.
-
-        Parameters
-        ----------
-        path : path
-            Such as "after.vtkhdf".
-
-        Raises
-        ------
-        WriteError
-            The file cannot be written; an earlier one is untouched.
-        """
-        status = self._call(library.otok_sim_save, os.fsencode(path))
-        try:
-            check(status)
-        except ReadError as why:
-            raise WriteError(str(why)) from None
-
-    def load(self, path: str | os.PathLike[str]) -> None:
-        """Continue from a checkpoint of the same scenario, bit for bit. A UserWarning names rasters that are not as they were.
-
-        Parameters
-        ----------
-        path : path
-            A file of `save` or `run`.
-
-        Raises
-        ------
-        DataError
-            It is damaged, or of another scenario.
-        """
-        with self._alone() as at:
-            check(library.otok_sim_load(at, os.fsencode(path)))
-            self._tell(at)

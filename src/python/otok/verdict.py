@@ -8,31 +8,66 @@ from typing import Optional
 
 from . import _library
 from ._library import library
+from .errors import in_python
 
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
     """The verdict of a simulation so far, as `otok run` prints it and checkpoints have it; `print` shows those lines.
 
+    Attributes
+    ----------
+    word : str
+        "stable", "chattering", ...; "none": no iteration was run.
+    meaning : str
+        What the word says.
+    remedy : str
+        What to do; "": nothing.
+    cells : int or None
+        How many show it; None: it is not counted in cells.
+    share : float
+        Of the wet cells, of the mass, ...; growing: how many times rougher the ground became.
+    cell : tuple of int or None
+        (x, y) of the worst.
+    first : tuple of int or None
+        Between these iterations it began.
+    audit : dict of str to float
+        How much water, ground and sediment change with half the step, and the ground with half the interval of `sweeps`, as shares; NaN: nothing
+        to compare.
+    samples : int
+        Of the state.
+    since : int
+        The iteration after which they were taken.
+    deepest : float
+        Water [m], where it comes closest to its limit.
+    deepest_limit : float
+        Of dt [m]; 0: any depth.
+    too_deep : tuple of int or None
+        Between these iterations water became deeper than its limit.
+    text : str
+        The lines that `print` shows.
+
+    Examples
+    --------
     >>> from otok import Simulation
     >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 90, hydraulic: {}}]", backend="cpu")
     >>> sim.verdict.word, sim.run(), sim.verdict.word, sim.verdict.remedy
     ('none', 90, 'stable', '')
     """
 
-    word: str  # "stable", "chattering", ...; "none": no iteration was run
+    word: str
     meaning: str
-    remedy: str  # "": nothing is to be done
-    cells: Optional[int]  # how many show it; None: it is not counted in cells
-    share: float  # of the wet cells, of the mass, ...; growing: how many times rougher the ground became
-    cell: Optional[tuple[int, int]]  # (x, y) of the worst
-    first: Optional[tuple[int, int]]  # between these iterations it began
-    audit: dict[str, float]  # how much water, ground and sediment change with half the step, and the ground with half the interval of `sweeps`, as shares; NaN: nothing to compare
-    samples: int  # of the state
-    since: int  # the iteration after which they were taken
-    deepest: float  # water [m], where it comes closest to its limit
-    deepest_limit: float  # of dt [m]; 0: any depth
-    too_deep: Optional[tuple[int, int]]  # between these iterations water became deeper than its limit
+    remedy: str
+    cells: Optional[int]
+    share: float
+    cell: Optional[tuple[int, int]]
+    first: Optional[tuple[int, int]]
+    audit: dict[str, float]
+    samples: int
+    since: int
+    deepest: float
+    deepest_limit: float
+    too_deep: Optional[tuple[int, int]]
     text: str = dataclasses.field(repr=False)
 
     def __str__(self) -> str:
@@ -51,7 +86,7 @@ def of(found: _library.Diagnosis) -> Verdict:
     return Verdict(
         word=library.otok_verdict_name(found.verdict).decode() if ran else "none",
         meaning=words.meaning.decode() if ran else "no iteration was run",
-        remedy=library.otok_diagnosis_remedy(found, ctypes.sizeof(found)).decode() if ran else "",
+        remedy=in_python(library.otok_diagnosis_remedy(found, ctypes.sizeof(found)).decode()) if ran else "",
         cells=None if found.cells < 0 else found.cells,
         share=found.share,
         cell=_pair(found.cell_x, found.cell_y),
@@ -62,5 +97,5 @@ def of(found: _library.Diagnosis) -> Verdict:
         deepest=found.deepest,
         deepest_limit=found.deepest_limit,
         too_deep=_pair(found.deep_after, found.deep_first),
-        text=text.value.decode().rstrip("\n") if ran else "verdict: none, no iteration was run",
+        text=in_python(text.value.decode()).rstrip("\n") if ran else "verdict: none, no iteration was run",
     )

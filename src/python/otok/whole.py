@@ -12,7 +12,7 @@ import re
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from .arrays import plain
 from .errors import Error, StoppedError, UsageError, check
 from .owner import computes
 from .scenario import Scenario, Source
+from .verdict import of
 
 if TYPE_CHECKING:
     import xarray
@@ -122,7 +123,7 @@ def _with_file(scenario: Scenario, folder: str | os.PathLike[str]) -> Scenario:
 
 def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "auto", resume: bool = False, overwrite: bool = False,
         max_seconds: float = 0, progress: bool = False) -> list[pathlib.Path]:
-    """Run a scenario to its end, with checkpoints as its `output` says.
+    """Run a scenario to its end, with checkpoints as its `output` says. A UserWarning has the verdict, if it is another than `stable`.
 
     Ctrl-C and SIGTERM write a checkpoint first: with `resume` the same call goes on from there. Arrays under `initial` are written to
     `directory`/initial_HASH.h5 first, which the checkpoints name.
@@ -169,7 +170,7 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
     scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
     scenario = _with_file(scenario, directory)
     bar, stop = _bar(scenario.iterations, progress), threading.Event()
-    seen = 0
+    seen, found = 0, _library.Diagnosis()
     notes: list[str] = []
 
     @_library.RunPoll  # type: ignore[untyped-decorator]
@@ -177,6 +178,8 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
         nonlocal seen
         bar.update(now.contents.iteration - seen)
         seen = now.contents.iteration
+        if now.contents.diagnosis and seen == now.contents.iterations:
+            ctypes.pointer(found)[0] = ctypes.cast(now.contents.diagnosis, ctypes.POINTER(_library.Diagnosis))[0]
         if now.contents.note:
             notes.append(now.contents.note.decode())
         return _library.STOP_NOW if stop.is_set() else _library.GO_ON
@@ -186,6 +189,8 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
         _interruptible(lambda: check(library.otok_run(scenario._at, options, ctypes.sizeof(options))), stop)
     for note in notes:
         warnings.warn(note, stacklevel=2)
+    if (verdict := of(found)).word not in ("none", "stable"):
+        warnings.warn(str(verdict), stacklevel=2)
     return sorted(pathlib.Path(directory).glob("*.vtkhdf"))
 
 
@@ -244,24 +249,3 @@ def by_time(state: "xarray.Dataset") -> "xarray.Dataset":
             over = ("layer",) if name.startswith("ledger_layer_") else ()
             found[name] = (over, value, {} if name == "ledger_not_finite" else {"units": units})
     return found
-
-
-def _words_of(flags: "xarray.DataArray") -> "xarray.DataArray":
-    """The words that numbers stand for, as CF's attributes have them."""
-    words = dict(zip(np.atleast_1d(flags.attrs["flag_values"]), flags.attrs["flag_meanings"].split()))
-    found = flags.copy(data=np.array([words[value] for value in flags.values]))
-    found.attrs = {}
-    return found
-
-
-def _columns(path: pathlib.Path, names: Iterable[str]) -> "xarray.Dataset":
-    """Some variables of a table, without a look at the others."""
-    import h5py
-    import xarray
-
-    with h5py.File(path) as file:
-        parts = {name: file[name] for name in names if name in file}
-        return xarray.Dataset({
-            name: ([axis[0].name.strip("/") for axis in part.dims], (part if part.dtype.kind != "O" else part.asstr())[()],
-                   {key: value.decode() if isinstance(value, bytes) else value for key, value in part.attrs.items() if key.startswith("flag_")})
-            for name, part in parts.items()})

@@ -1,0 +1,45 @@
+/* usual_units.c: see usual_units.h. It needs no UDUNITS-2. */
+#include "usual_units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define YEAR 31556925.9747 /* [s], as in UDUNITS-2 */
+
+static const struct {
+    const char *group, *key, *unit;
+    double factor;
+} usual[] = {{"rain", "rate", "mm/h", 1e-3 / 3600},
+             {"infiltration", "conductivity", "mm/h", 1e-3 / 3600},
+             {"uplift", "rate", "mm/yr", 1e-3 / YEAR},
+             {"reef", "max_growth", "mm/yr", 1e-3 / YEAR},
+             {"reef", "burial_scale", "mm/yr", 1e-3 / YEAR},
+             {"reef", "denudation", "mm/yr", 1e-3 / YEAR},
+             {"reef", "sea_rise", "mm/yr", 1e-3 / YEAR},
+             {"producer", "max_growth", "mm/yr", 1e-3 / YEAR}};
+
+enum { USUAL = sizeof usual / sizeof usual[0] };
+
+static int index_of(const char *group, const char *key)
+{
+    int i = 0;
+    while (i < USUAL && (strcmp(group, usual[i].group) != 0 || strcmp(key, usual[i].key) != 0))
+        i++;
+    return i;
+}
+
+int otok_has_usual_unit(const otok_parameter *p)
+{
+    return index_of(p->group, p->key) < USUAL;
+}
+
+const char *otok_usual_text(const char *group, const char *key, double value, int digits,
+                            char out[64])
+{
+    const int i = index_of(group, key);
+    if (i == USUAL)
+        snprintf(out, 64, "%.*g", digits, value);
+    else
+        snprintf(out, 64, "%.*g %s", digits, value / usual[i].factor, usual[i].unit);
+    return out;
+}
