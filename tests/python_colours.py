@@ -1,5 +1,5 @@
 """Claim: whoever lacks one kind of cone tells neighbouring steps of every palette apart that otok draws with, and both sides of a diverging one;
-the table of viz/colours.md has these numbers. otok.plot, export and render draw each field of a state in the colours, sign and range of its row
+the table of viz/colours.md has these numbers. otok.plot, export, render and view draw each field of a state in the colours, sign and range of its row
 of core/fields.def. `python3 tests/python_colours.py OTOK VIEW_COLOURS [--write]`, with PYTHONPATH set, reads the
 colour maps of pictures from the program VIEW_COLOURS; --write renews the table."""
 import ctypes
@@ -93,7 +93,7 @@ if "--write" in sys.argv:
 else:
     check(text[before:after].strip() == table, "viz/colours.md: its table is old; python_colours.py --write renews it")
 
-# ---- one state, drawn by otok.plot, export and render: each field as its row of core/fields.def says (view_derived.c: the viewer) ----
+# ---- one state, drawn by otok.plot, export, render and view: each field as its row of core/fields.def says ----
 scenario = write("isle.yaml", "otok: 1\ngrid: {nx: 24, ny: 16, spacing: 20}\nsea: {level: 3}\n"
                  "base: [{cone: {height: 40, radius: 160}}, {simplex: {amplitude: 9, combine: add}}]\n"
                  "layers: [{name: soil, thickness: 2}, {name: rock}]\nedges: {left: open}\nphases:\n  - {name: a, iterations: 40, parts: true, rain: {rate: 0.001}, "
@@ -128,6 +128,8 @@ for name in names:
     kind = "otok_log_" if look.is_log else "otok_"
     found = recorded(SPACE / "gray.png", f"{kind}low", f"{kind}high")
     check(np.allclose(found, ends, rtol=1e-12), f"{name}: {ends}, exported {found}")
+    if name.startswith("bottom_"):  # render and view show its layer
+        continue
     if (once := (ctypes.addressof(look), colours)) in seen:  # a picture of each look
         continue
     seen.add(once)
@@ -136,6 +138,11 @@ for name in names:
         found = recorded(SPACE / "view.png", "otok_from", "otok_to")
         check(np.allclose(found, ends, rtol=1e-8), f"{name}: {ends}, rendered {found}")
         check(Image.open(SPACE / "view.png").info["otok_map"] == colours, f"{name}: another map than {colours}")
+        otok("view", last, "--headless", "--frames", 1, "--picture", SPACE / "window.png", "--field", name, "--size", "64x48")
+        found = recorded(SPACE / "window.png", "otok_from", "otok_to")
+        check(np.allclose(found, ends, rtol=1e-8), f"{name}: {ends}, in a window {found}")
+        same = np.array_equal(*(np.asarray(Image.open(SPACE / picture)) for picture in ("view.png", "window.png")))
+        check(same and Image.open(SPACE / "window.png").info["otok_map"] == colours, f"{name}: a window has other colours")
 image = plot.map(last, "terrain_change", contours=0).axes[0].images[0]
 check(image.cmap.name == "vik" and image.get_clim() == ends_of["terrain_change"], f"a map: {image.get_clim()}")
 check(len(ends_of) > 25, f"only {list(ends_of)}")

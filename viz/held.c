@@ -29,7 +29,9 @@ static otok_status begin(otok_live *live, int state)
 {
     otok_held *h = live->held_state = calloc(1, sizeof *h);
     if (!h) return OTOK_FAIL(OTOK_NOMEM, "no memory for a second state");
-    otok_live_defaults(&h->view);
+    otok_shot_defaults(&h->view.shot);
+    h->view.low = h->view.high = h->view.sea = NAN;
+    h->view.colours = -1;
     h->state = state;
     OTOK_TRY(otok_reader_wait(live->reader, state, &h->view.checkpoint));
     h->view.grid = live->grid;

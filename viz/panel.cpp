@@ -125,6 +125,11 @@ static void draw_style(otok_live *live)
     ImGui::SameLine();
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     draw_field(live);
+}
+
+/* What is shown besides, one switch for each. */
+static void draw_shown(otok_live *live)
+{
     bool map = live->map != 0, shadows = live->shot.shadows != 0, probe = live->probe.on != 0;
     if (otok_panel_checkbox("map", &map)) live->map = map;
     ImGui::SameLine();
@@ -294,6 +299,7 @@ static void draw_panel(otok_panel *panel, otok_live *live)
         if (runs) otok_panel_time_draw(&panel->time, live, panel->phase.controls.name);
         if (live->recorded.n) otok_panel_recorded_draw(live);
         draw_style(live);
+        draw_shown(live);
         otok_panel_colours_draw(live);
         otok_panel_ground_draw(live);
         if (live->probe.on && otok_panel_header("probe")) otok_panel_probe_draw(live);

@@ -1,6 +1,5 @@
 /* render.c: `otok render`: a view of a checkpoint, drawn by OpenGL without a display. */
 #include "../core/status.h"
-#include "../io/image.h"
 #include "cli.h"
 #include "shot.h"
 #include "text.h"
@@ -28,22 +27,7 @@ static otok_status draw(cli_shot *r, const char *path, otok_checkpoint *c, const
     if (status == OTOK_OK) status = cli_shot_contours(r, c, &view, rgb);
     if (status == OTOK_OK) status = cli_shot_chart(r, path, &view, rgb);
     if (status != OTOK_OK) return status;
-    char low[32], high[32];
-    snprintf(low, sizeof low, "%.9g", view.low);
-    snprintf(high, sizeof high, "%.9g", view.high);
-    const char *words[] = {"Title",
-                           otok_checkpoint_title(c),
-                           "Software",
-                           "otok",
-                           look ? "otok_from" : NULL,
-                           low,
-                           "otok_to",
-                           high,
-                           "otok_map",
-                           otok_colours_name(view.colours),
-                           NULL};
-    const otok_picture picture = {r->size.width, r->size.height, 3, 8, rgb};
-    return otok_png_write(output, &picture, words);
+    return cli_shot_write(output, r->size, rgb, otok_checkpoint_title(c), look ? &view : NULL);
 }
 
 static otok_status render(cli_shot *r, const char *path, const char *output)

@@ -4,6 +4,7 @@
 #include "../core/colours.h"
 #include "../core/words.h"
 #include "../io/checkpoint.h"
+#include "../io/image.h"
 #include "../sim/dated.h"
 #include "../sim/sim.h"
 #include "text.h"
@@ -367,4 +368,18 @@ otok_status cli_shot_upload(const cli_shot *r, const char *path, otok_checkpoint
     otok_scene_upload(scene, OTOK_SLOT_VALUE_Y, v.y);
     if (v.x) OTOK_TRY(otok_scene_values(scene, v.x, otok_checkpoint_holes(c)));
     return OTOK_OK;
+}
+
+otok_status cli_shot_write(const char *path, cli_size size, unsigned char *rgb, const char *title,
+                           const otok_shot *v)
+{
+    char low[32] = "", high[32] = "";
+    if (v) snprintf(low, sizeof low, "%.9g", v->low);
+    if (v) snprintf(high, sizeof high, "%.9g", v->high);
+    const char *words[] = {
+        "Title", title,     "Software", "otok",     v ? "otok_from" : NULL,
+        low,     "otok_to", high,       "otok_map", v ? otok_colours_name(v->colours) : NULL,
+        NULL};
+    const otok_picture picture = {size.width, size.height, 3, 8, rgb};
+    return otok_png_write(path, &picture, words);
 }

@@ -154,6 +154,10 @@ void cli_shot_page(cli_shot *shot, otok_shot *view, char legend[OTOK_LEGEND]);
  * differ, or one lacks the field. */
 otok_status cli_shot_subtract(cli_shot *shot, const char *path, otok_checkpoint *checkpoint);
 
+/* Writes a PNG with the title and the colours of the values of a view; NULL: it shows none. */
+otok_status cli_shot_write(const char *path, cli_size size, unsigned char *rgb, const char *title,
+                           const otok_shot *view);
+
 /* The sea level, from the options or from the checkpoint. */
 double cli_shot_sea(const cli_shot *shot, const otok_checkpoint *checkpoint);
 

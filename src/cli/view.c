@@ -1,7 +1,6 @@
 /* view.c: `otok view`: shows a running scenario or a checkpoint in a window, or measures the speed
    without one. */
 #include "../core/status.h"
-#include "../io/image.h"
 #include "cli.h"
 #include "shot.h"
 #include "signals.h"
@@ -34,9 +33,8 @@ static otok_live live; /* static, because it is large */
 static otok_status write_picture(const char *path, int width, int height, unsigned char *rgb)
 {
     const char *title = live.checkpoint ? otok_checkpoint_title(live.checkpoint) : "";
-    const char *words[] = {"Title", title, "Software", "otok", NULL};
-    const otok_picture picture = {width, height, 3, 8, rgb};
-    return otok_png_write(path, &picture, words);
+    return cli_shot_write(path, (cli_size){width, height}, rgb, title,
+                          otok_style_is_data(live.shot.style) ? &live.shot : NULL);
 }
 
 static void print(const otok_headless_report *r)

@@ -47,7 +47,7 @@ otok_status otok_checkpoint_probe(const char *path, int64_t *size)
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return OTOK_FAIL(
             OTOK_IO,
-            "%s: a folder, not a checkpoint. otok view plays the run in it, otok movie "
+            "%s: is a directory, not a checkpoint. otok view plays the run in it, otok movie "
             "films it; give one of its .vtkhdf files",
             path);
     OTOK_TRY(otok_file_probe(path, start, size));
