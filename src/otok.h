@@ -33,8 +33,8 @@
    - Programs go on with a newer library. Numbers of lists stay; new ones come last or take free
      ones, so a name that ends in S (OTOK_VERDICTS) is how many this header knows. Structs grow at
      their end. Calls that read or fill one that grows are macros, which add its size: members that
-     only the library knows are left out, or 0; those that only the program knows become 0. All
-     other structs keep their size.
+     only the library knows are left out, or have their default; those that only the program knows
+     become 0. All other structs keep their size.
    - One thread at a time uses an object. Calls round to nearest and keep denormals, and restore the
      caller's modes before they return. */
 #ifndef OTOK_H

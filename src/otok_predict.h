@@ -39,7 +39,8 @@ typedef struct otok_site {
 } otok_site;
 
 /* Makes the state at iteration 0 on the CPU and reads it, if the grid has at most 2^20 cells. */
-void otok_site_read(otok_site *out, const otok_scenario *scenario);
+void otok_site_read(otok_site *out, const otok_scenario *scenario, size_t size);
+#define otok_site_read(out, scenario) otok_site_read(out, scenario, sizeof(otok_site))
 
 /* One limit of one phase. It is kept if value <= bound. */
 typedef struct otok_limit {
@@ -64,30 +65,41 @@ enum { OTOK_LIMITS = 32 }; /* the most of a phase */
 /* Fills `out` with the limits of a phase and returns their number. Without a site (NULL), the
    limits that need one are left out. */
 int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase,
-                 const otok_site *site);
+                 const otok_site *site, size_t size, size_t site_size);
+#define otok_predict(out, scenario, phase, site)                                                   \
+    otok_predict(out, scenario, phase, site, sizeof(otok_limit), sizeof(otok_site))
 
 /* value / bound; 0 for a remark. */
 double otok_limit_margin(const otok_limit *limit);
 
 /* The proven or measured limit with the largest margin of all phases. Heuristic ones only warn.
    Returns 0 if there is none. */
-int otok_predict_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site);
+int otok_predict_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site,
+                         size_t size, size_t site_size);
+#define otok_predict_binding(out, scenario, site)                                                  \
+    otok_predict_binding(out, scenario, site, sizeof(otok_limit), sizeof(otok_site))
 
 /* The limit that asks for the smallest time step of a group of a phase (otok_limit), heuristic ones
    too; its `dt` is the largest step that keeps all of them. Returns 0 if no limit depends on it. */
 int otok_predict_dt(otok_limit *out, const otok_scenario *scenario, int phase, const char *group,
-                    const otok_site *site);
+                    const otok_site *site, size_t size, size_t site_size);
+#define otok_predict_dt(out, scenario, phase, group, site)                                         \
+    otok_predict_dt(out, scenario, phase, group, site, sizeof(otok_limit), sizeof(otok_site))
 
 /* The largest margin of the slow limits (otok_limit) of all phases, and the name of that limit; 0:
    none has one. */
-double otok_predict_slow(const char **name, const otok_scenario *scenario, const otok_site *site);
+double otok_predict_slow(const char **name, const otok_scenario *scenario, const otok_site *site,
+                         size_t site_size);
+#define otok_predict_slow(name, scenario, site)                                                    \
+    otok_predict_slow(name, scenario, site, sizeof(otok_site))
 
 /* The same of the proven and measured limits of the time step that need no site. */
 double otok_predict_step(const char **name, const otok_scenario *scenario);
 
 /* All limits as a JSON array; every checkpoint has it, without a site. The caller frees it; NULL:
    no memory. */
-char *otok_predict_text(const otok_scenario *scenario, const otok_site *site);
+char *otok_predict_text(const otok_scenario *scenario, const otok_site *site, size_t site_size);
+#define otok_predict_text(scenario, site) otok_predict_text(scenario, site, sizeof(otok_site))
 
 /* The notes of otok_sim_note_at for a scenario that is not run, on the CPU; none if its grid has
    more than 2^20 cells, or lattices of its base more than 2^22 points. Failures are those of
@@ -113,7 +125,9 @@ typedef struct otok_estimate {
     char device[256];
 } otok_estimate;
 otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
-                              const char *backend);
+                              const char *backend, size_t size);
+#define otok_run_estimate(out, scenario, backend)                                                  \
+    otok_run_estimate(out, scenario, backend, sizeof(otok_estimate))
 
 /* Times `repeats` runs of `iterations` iterations of a scenario's first phase, after a first run
    from iteration 0 that is not counted, and a copy of memory on the same device. Times are by the
@@ -131,7 +145,9 @@ typedef struct otok_bench {
 } otok_bench;
 /* 1..4096 iterations, at most as many as the phase has; 1..101 repeats. Else OTOK_USAGE. */
 otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend,
-                           int iterations, int repeats);
+                           int iterations, int repeats, size_t size);
+#define otok_bench_run(out, scenario, backend, iterations, repeats)                                \
+    otok_bench_run(out, scenario, backend, iterations, repeats, sizeof(otok_bench))
 
 #ifdef __cplusplus
 }

@@ -39,7 +39,8 @@ typedef struct otok_road_request {
 } otok_road_request;
 
 /* Sets every key to its default. `from` and `to` become NAN; the caller must set them. */
-void otok_road_request_defaults(otok_road_request *out);
+void otok_road_request_defaults(otok_road_request *out, size_t size);
+#define otok_road_request_defaults(out) otok_road_request_defaults(out, sizeof(otok_road_request))
 
 /* Values of OTOK_ROAD. On a verge the value is the weight of the bed's height, between 0 and 1. */
 #define OTOK_ROAD_BED 1.0f
@@ -62,7 +63,7 @@ typedef struct otok_road_maps {
    the ground's. */
 typedef struct otok_road {
     otok_grid grid;
-    otok_road_request request; /* without its way points */
+    const otok_road_request *request; /* belongs to the road; without its way points */
     int64_t npoints;
     otok_point *points;    /* the centre line                                                     */
     double length;         /* along it [m]                                                        */
@@ -83,7 +84,9 @@ typedef struct otok_road {
    tighter turn than turn_radius, or the terrain is not finite. The maps are unchanged on failure.
  */
 otok_status otok_road_create(otok_road **out, const otok_road_request *request,
-                             const otok_road_maps *maps);
+                             const otok_road_maps *maps, size_t size, size_t maps_size);
+#define otok_road_create(out, request, maps)                                                       \
+    otok_road_create(out, request, maps, sizeof(otok_road_request), sizeof(otok_road_maps))
 void otok_road_destroy(otok_road *road);
 
 /* Writes the centre line to a file, whole or not at all. The end of the name decides about the
@@ -96,7 +99,9 @@ otok_status otok_road_save(const otok_road *road, const char *path);
    `from`. The fields `road` and `road_height` are added, terrain_change receives cut and fill, and
    the ledger starts anew. The caller destroys *out. */
 otok_status otok_road_run(otok_road **out, const otok_road_request *request, const char *from,
-                          const char *to);
+                          const char *to, size_t size);
+#define otok_road_run(out, request, from, to)                                                      \
+    otok_road_run(out, request, from, to, sizeof(otok_road_request))
 
 #ifdef __cplusplus
 }

@@ -60,7 +60,7 @@ typedef enum otok_verdict {
 const char *otok_verdict_name(otok_verdict verdict); /* "speed_limited"; "none" outside the list */
 
 /* The share of a verdict (otok_diagnosis) in words, such as "of the wet cells", or ""; its meaning;
-   and one line about what to do, "" if nothing is to be done. */
+   and one line about what to do, "" if nothing is to be done. All are "" outside the list. */
 typedef struct otok_verdict_words {
     const char *share, *meaning, *remedy;
 } otok_verdict_words;
@@ -113,7 +113,18 @@ struct otok_diagnosis {
     double lost, lost_of; /* how much more there is [m^3], of how much */
     int64_t uncompared; /* what it has and no window compares: where rivers of incision are (1), its
                            responses (2) */
+    int64_t water;      /* of its phases: bits OTOK_WATER_... */
+    int64_t unseen; /* not_audited: why: no window fitted (1); the step is beyond a limit (2), if
+                       only in water that was too deep for a time (3); the strongest moment was
+                       in no window (4), nor was water (5), ground that moves (6) or two sweeps
+                       of the waves (7) */
+    int64_t unseen_at, iterations; /* 4: the iteration at the end of that moment, and of the run */
+    int64_t movers; /* what moves its ground, as a sum: hydraulic (1), thermal (2), reef (4), wind
+                       (8), incision (16), droplets (32); 0: unknown */
 };
+
+/* Water in pipes of constant area; with friction; with steps that follow it. */
+enum { OTOK_WATER_PLAIN = 1, OTOK_WATER_FRICTION = 2, OTOK_WATER_COURANT = 4 };
 
 /* The lines that `otok run` ends with: the verdict, what to do, the audit, the deepest water; ""
    without samples. Returns `out`. */
@@ -263,7 +274,8 @@ typedef struct otok_study_cost {
     double cell_steps;        /* cells times iterations of all members, estimated from those */
 } otok_study_cost;
 
-otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study);
+otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study, size_t size);
+#define otok_study_estimate(out, study) otok_study_estimate(out, study, sizeof(otok_study_cost))
 
 /* The two values of an axis between which the verdict changes. */
 typedef struct otok_verdict_edge {
@@ -285,18 +297,20 @@ typedef struct otok_verdict_edge {
    (a row each for inside and outside) to DIRECTORY. */
 otok_status otok_study_edge(otok_verdict_edge *out, const otok_study *study,
                             const otok_study_options *options, int64_t members, int rounds,
-                            size_t size);
+                            size_t size, size_t options_size);
 #define otok_study_edge(out, study, options, members, rounds)                                      \
-    otok_study_edge(out, study, options, members, rounds, sizeof(otok_study_options))
+    otok_study_edge(out, study, options, members, rounds, sizeof(otok_verdict_edge),               \
+                    sizeof(otok_study_options))
 
 /* The same along a ray: all axes with `from` and `to` move together, each in its scale. inside and
    outside are shares of the ray; otok_study_ray_value converts a share to the value of an axis, ""
    if there is no such axis. */
 otok_status otok_study_ray(otok_verdict_edge *out, const otok_study *study,
                            const otok_study_options *options, int64_t members, int rounds,
-                           size_t size);
+                           size_t size, size_t options_size);
 #define otok_study_ray(out, study, options, members, rounds)                                       \
-    otok_study_ray(out, study, options, members, rounds, sizeof(otok_study_options))
+    otok_study_ray(out, study, options, members, rounds, sizeof(otok_verdict_edge),                \
+                   sizeof(otok_study_options))
 void otok_study_ray_value(const otok_study *study, int axis, double share,
                           char out[OTOK_VALUE_SIZE]);
 

@@ -2,11 +2,12 @@
    names the moment: a lake that breaches its rim, a slide that starts late, water that comes to a
    cliff late. They are the same on every backend, in bands, in pieces and in a run that is
    continued, change nothing, and are few. If none has room at the strongest moment, the run is not
-   audited. CHECK_STRATEGIES */
+   audited, and the remedy names a moment that is enough. CHECK_STRATEGIES */
 #include "audited.h"
 #include "sim/detect.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A pond behind a rim of sand, above a slope; a river of constant discharge fills it. */
 static const char lake[] =
@@ -81,6 +82,71 @@ static void check(const char *name, const char *text, const char *backend, doubl
     CHECK(plain == other && memcmp(&cut, &j, sizeof j) == 0, "%s: in bands", name);
 }
 
+/* A plain that rises faster than its rivers cut it, until the end of its only phase. */
+static const char rising[] =
+    "otok: 1\nseed: 3\ngrid: {nx: 24, ny: 24, spacing: 200}\n"
+    "edges: {left: open, right: open, bottom: open, top: open}\n"
+    "base: [{simplex: {octaves: 4, amplitude: 1, wavelength: 800}}]\n"
+    "phases: [{name: a, iterations: 200, uplift: {dt: 10 kyr, rate: 0.2 mm/yr}, "
+    "incision: {erodibility: 1e-6 yr-1, m: 0.45}}]\n";
+
+/* What uplift alone does is no strength, at the end of a phase either. */
+static void check_rising(const char *backend)
+{
+    uint64_t fingerprint;
+    const otok_judge j = audited(rising, backend, 5000, 0, &fingerprint);
+    CHECK(j.audited > 0 && otok_judge_missed(&j) == 0, "rising: %g is missed",
+          otok_judge_missed(&j));
+}
+
+/* The words name the reason, and processes of the run alone. */
+static void check_words(void)
+{
+    const otok_diagnosis rivers = {.verdict = OTOK_RUINED, .movers = OTOK_MOVES_RIVERS},
+                         slides = {.verdict = OTOK_RUINED,
+                                   .movers = OTOK_MOVES_RIVERS | OTOK_MOVES_SLIDES},
+                         no_window = {.verdict = OTOK_NOT_AUDITED,
+                                      .unseen = OTOK_UNSEEN_NO_WINDOW,
+                                      .samples = 1};
+    char text[OTOK_DIAGNOSIS_SIZE];
+    const char *remedy = otok_diagnosis_remedy(&rivers);
+    CHECK(strstr(remedy, "add `thermal`") && !strstr(remedy, "capacity"), "rivers: %s", remedy);
+    remedy = otok_diagnosis_remedy(&slides);
+    CHECK(strstr(remedy, "rate or the dt of `thermal`") && !strstr(remedy, "add"), "slides: %s",
+          remedy);
+    otok_diagnosis_text(&no_window, text);
+    CHECK(strstr(text, "no window of the audit fits") && strstr(text, "`output.every` of 6"), "%s",
+          text);
+}
+
+/* The cliff with these moments alone; the iteration that is missed after its end. */
+static double missed_with(const char *moments, const char *backend, otok_judge *judge)
+{
+    otok_scenario *s = scene_load(cliff, &moments, 1);
+    otok_audit audit;
+    otok_sim *sim = scene_sim(s, backend);
+    MUST(otok_audit_create(&audit, sim, judge, -1));
+    MUST(otok_audit_run(&audit, judge, 3000));
+    otok_audit_destroy(&audit);
+    scene_destroy(sim, s);
+    return otok_judge_missed(judge);
+}
+
+/* The moment that the remedy names is enough. */
+static void check_remedy(const char *backend)
+{
+    otok_judge judge = {.until = 3000, .audits = 1}, again = judge;
+    char moments[64];
+    const double missed = missed_with("audit=[0, 0.1]", backend, &judge);
+    const otok_diagnosis f = otok_judge_diagnosis(&judge, 96);
+    const char *add = strstr(otok_diagnosis_remedy(&f), "add 0.");
+    CHECK(add && f.unseen == OTOK_UNSEEN_MOMENT && (double)f.unseen_at == missed, "%s",
+          otok_diagnosis_remedy(&f));
+    snprintf(moments, sizeof moments, "audit=[0, 0.1, %.2f]", add ? atof(add + 4) : 0.2);
+    CHECK(missed_with(moments, backend, &again) == 0, "%s: %g is missed", moments,
+          otok_judge_missed(&again));
+}
+
 /* The cliff without the windows of looks: the moment is missed, and known to be. */
 static void check_missed(const char *backend)
 {
@@ -107,5 +173,8 @@ int main(int argc, char **argv)
     check("slide", slide, backend, 450, 750, 10);
     check("cliff", cliff, backend, 2000, 2200, 20);
     check_missed(backend);
+    check_remedy(backend);
+    check_rising(backend);
+    check_words();
     return check_failures > 0;
 }

@@ -21,6 +21,7 @@ OTOK = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else sys.exit("name the
 BACKEND = sys.argv[2] if len(sys.argv) > 2 else "cpu"
 SMALL = os.environ.get("OTOK_TEST_SCOPE") == "small"  # under a checker of memory: fewer of many cases that are alike
 SPACE = pathlib.Path(tempfile.mkdtemp(prefix="otok-cli-"))
+atexit.register(lambda: failures and (sys.stdout.flush(), os._exit(1)))  # last of all, of a test that forgets to finish, too
 atexit.register(shutil.rmtree, SPACE, ignore_errors=True)
 ENV = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "SOURCE_DATE_EPOCH": "0", **os.environ}  # equal studies are equal bytes
 ENV.pop("NO_COLOR", None)

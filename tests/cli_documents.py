@@ -47,7 +47,7 @@ FEWER = {  # cells of the scenarios that pages name
     "study.yaml": ("points: 8}", "points: 4}"),
     "experiments/stability/water_edge/study.yaml": ("points: 64", "points: 4"),
     "valley.yaml": ("grid: {nx: 128, ny: 128, spacing: 5 m}", "grid: {nx: 32, ny: 32, spacing: 20 m}"),
-    "rivers.yaml": ("grid: {nx: 512, ny: 512, spacing: 100}", "grid: {nx: 48, ny: 48, spacing: 1000}"),
+    "rivers.yaml": ("grid: {nx: 128, ny: 128, spacing: 100}", "grid: {nx: 48, ny: 48, spacing: 1000}"),
 }
 
 

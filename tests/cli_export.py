@@ -45,7 +45,13 @@ check(re.search(r"^slope .*\nslope of the ground: ", otok("inspect", last, "-f",
 for command in (["inspect", last], ["export", last, "-o", SPACE / "x.png"]):
     check("shear_stress needs friction, and `hydraulic.manning` is 0" in otok(*command, "-f", "shear_stress", code=65).stderr, f"{command}: no friction")
     check("the nearest name is `slope`" in otok(*command, "-f", "slop", code=65).stderr, f"{command}: slop")
+    check("is `water`, its greatest value is `max_depth`" in otok(*command, "-f", "depth", code=65).stderr, f"{command}: depth")
+    check("the nearest name is `max_depth_speed`" in otok(*command, "-f", "hazard", code=65).stderr, f"{command}: hazard")
+for command in (["inspect", last.parent], ["export", last.parent, "-o", SPACE / "x.png"]):
+    check(f"a directory; name one of its checkpoints, such as {last}" in otok(*command, code=74).stderr, f"{command}: a directory")
 otok("inspect", last, "-f", "slope", "--scenario", code=2)
+one, two = (otok("inspect", last, *("--response", "max(water)"), *more).stdout for more in ((), ("--response", "area(1)")))
+check(two.splitlines() == [f"max(water) = {one.strip()}", f"area(1) = {otok('inspect', last, '--response', 'area(1)').stdout.strip()}"], f"{one}, {two}")
 
 # ---- gray pictures of masks and of one value ----
 for height, sand in ((5, 255), (-5, 0), (0, 0)):
@@ -64,4 +70,7 @@ check((SPACE / "x.nc").read_bytes() == pathlib.Path(last).read_bytes(), "x.nc is
 check("plays the .vtkhdf.series" in otok("export", last, "-o", SPACE / "x.vtkhdf", code=2).stderr, "x.vtkhdf")
 check(".ply have all fields" in otok("export", last, "-o", SPACE / "x.ply", "--field", "water", code=2).stderr, "--field with .ply")
 check("not a checkpoint" in otok("export", scenario, "-o", SPACE / "x.r32", code=65).stderr and not (SPACE / "x.r32").exists(), "no checkpoint")
+told = otok("export", last, "-o", SPACE / "x.r32", "--field", "wetness").stdout
+check(re.search(r"from 0 to \d+\n", told), f"a unit of plain numbers: {told}")
+check("a series is for otok movie" in otok("export", SPACE / "out/isle.vtkhdf.series", "-o", SPACE / "x.r32", code=2).stderr, "a series")
 finish("raw maps")

@@ -56,7 +56,7 @@ back = hand(view, "mousemove", 190, 80, "mousedown", 1, "mousemove", "--sync", 1
 check(screen.difference(back, globe) < 0.5, f"turned back it differs by {screen.difference(back, globe)}")
 near = hand(view, "mousemove", 120, 90, "click", 4, "click", 4)
 check(disc(near) > 1.1 * disc(globe), f"the wheel: {disc(globe)} pixels, then {disc(near)}")
-again = hand(view, "key", "b", "key", "Home")
+again = hand(view, "key", "b", "key", "0")
 check(screen.difference(again, globe) > 3 and "map" in view.text(), view.text())
 check(view.close() == 0 and "OpenGL:" not in view.text(), view.text())
 

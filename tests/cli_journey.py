@@ -61,7 +61,7 @@ for x, y in ((0.5, -10), (0.5, -40), (0.4, -25), (0.6, -25), (0.5, 20), (0.5, 50
     if "a river of" in view.text()[said:]:
         break
 check("a river of" in view.text(), view.text()[-300:])
-hand("key", "Home")
+hand("key", "0")
 panel.settled()
 RUN = panel.at("run")
 hand("mousemove", *RUN)

@@ -59,6 +59,7 @@ full = [row for row in charted if sum(at(row, i) != (255, 255, 255) for i in ran
 check(0 < len(full) < H - 30, "the chart lies on the map")
 check("--elevation 2 puts the camera below the ground" in render("--elevation", 2, "--distance", 20, "--target", "200,160,90")[1], "a camera in the ground")
 check("leave out" in otok("render", last, "-o", SPACE / "x.png", "--ortho", "--distance", 9, code=2).stderr, "--ortho --distance")
+check("a.jpg: otok render writes PNG alone" in otok("render", last, "-o", "a.jpg", code=2).stderr, "a.jpg")
 
 # A cone falls to the north on both sides of its middle, at 359 and at 1 degree: what lies between is dark as north is, not light as south.
 asc("heights.asc", [[300 - 2 * ((2 * i - N + 1) ** 2 + (2 * j - N + 1) ** 2) ** 0.5 for i in range(N)] for j in range(N)])

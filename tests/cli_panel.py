@@ -19,7 +19,7 @@ from screen import hand  # noqa: E402
 text = cli.ISLAND.replace("nx: 96, ny: 64", "nx: 48, ny: 32").replace("spacing: 8", "spacing: 16")
 text = re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", "", text.replace("iterations: 400", "iterations: 1000000").replace("250", "5"))
 scenario = cli.write("panel.yaml", text)
-W, H = 600, 500
+W, H = 600, 560
 view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}")
 if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)

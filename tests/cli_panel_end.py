@@ -24,7 +24,7 @@ phases:
   - {name: dry, iterations: 2, thermal: {dt: 0.05}}
 """,
 )
-W, H = 640, 700
+W, H = 640, 780
 view = screen.View(scenario, "--backend", "cpu", "-o", SPACE, "-s", f"{W}x{H}", "--fast")
 if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)

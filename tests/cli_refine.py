@@ -164,6 +164,11 @@ one, other = rivers(SPACE / "plain"), rivers(SPACE / "plain_half")
 row, apart = table(made.stdout)["rivers, by cell"], 1 - len(one & other) / max(len(one), len(other))
 check(row["own"] == len(one) and apart > 0.1, f"rivers: {row}, by hand {len(one)} and {len(other)} cells, {apart} apart")
 near("rivers, dt/2", row["dt/2"], apart)
+carried = float(re.search(r"out with rivers +([-+.e\d]+) m3", run(plain, SPACE / "plain_loud").stderr)[1])
+check("deposited" not in table(made.stdout), f"what uplift raised is no deposit: {made.stdout}")
+check(abs(table(made.stdout)["eroded"]["own"] / carried - 1) < 1e-3, f"eroded: {made.stdout}, and {carried} m3 left with rivers")
+sinks = run(plain, SPACE / "sinks", "--refine", "--set", "phases.rise.uplift.rate=-0.2 mm/yr", "--set", "phases.rise.incision=off").stdout
+check("eroded" not in table(sinks) and "deposited" not in table(sinks), f"sinking is no erosion: {sinks}")
 check(0 < row["reversed"] < 1 and "With the processes of an iteration in reverse order, " in made.stdout, f"another order: {row}")
 check("the network of rivers by" in sentence(made.stdout)[0] and "where rivers are: not compared; --refine tells" in made.stderr, f"rivers: {made}")
 
@@ -223,6 +228,9 @@ for n, last in ((512, True), (513, False)):
     check(last or "# l/4, dt/4: not compared: 4210704 cells are more than 4194304" in text, text[-400:])
 text = otok("run", hill, "--dry-run", "--refine", "--set=phases.creep.iterations=500000").stdout
 check("l/2, dt/2; 10 times the work" in text and "cells times iterations are more than 1.72e+10" in text, text[-400:])
+flow = write("flow.yaml", "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 4}\nbase: [{cone: {height: 8, radius: 40}}]\nphases: [{iterations: 9, rain: {rate: 9 mm/h}, hydraulic: {law: local_inertia, dt: 9, courant: 0.7}}]\n")
+text = otok("run", flow, "--dry-run", "--refine").stdout
+check("l/4, dt/4; 274 times the work" in text, text[-400:])  # 2 + 16 + 256: steps of water follow the cells
 
 # ---- ended by a signal or by time, after the run: 75, the fingerprint, and no other files
 long = write("long.yaml", HILL.replace("24", "128").replace("spacing: 4", "spacing: 1").replace("4000", "400").replace("dt: 0.05", "dt: 0.01"))

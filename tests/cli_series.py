@@ -148,6 +148,13 @@ check("more than 12.7 mm/h of rain" in otok("predict", SPACE / "s.yaml").stdout,
 for value, words in (("-3 mm/h", "-3 mm/h is out of range; allowed: at least 0, at most 3.6e+09 mm/h"), ("2000 km/s", "2000 km/s is out of range; allowed: at least 0, at most 1 km/s")):
     wrong = otok("run", SPACE / "s.yaml", "--dry-run", "--set", f"phases.p.rain.rate={value}", code=65)
     check(words in wrong.stderr, f"{value}: {wrong.stderr}")
+# ---- what is at fault is named: the date, not the commas; the unit once; a zone in brackets is no name of values
+for text, has, lacks in (
+        ("date;Q [m3/s]\n04.08.2023 06:00;5,0\n", "not a date as YYYY-MM-DD", "comma"), ("t;Q_m3s\n0;5\n", "at its end, `[m3 s-1]`, or", "or `["),
+        ("Q [m3/s];Datum [MEZ];W [cm]\n5;2024-02-29 00:00;3\n", "2 columns of values: `Q [m3/s]`, `W [cm]`;", "`Datum")):
+    (SPACE / "fault.csv").write_text(text)
+    done = otok("run", write("s.yaml", 'start: "2024-02-29T00:00"\n' + ONE % "fault.csv"), "--dry-run", code=65)
+    check(has in done.stderr and lacks not in done.stderr, f"{text}: {done.stderr}")
 
 # ---- what values mean: of a moment, of the interval after or before, an amount since the start; rain by its rates, without `rate` ----
 KNOWN = {"depth [mm]": (0, 5, 5, 20), "rain [mm/h]": (None, 5, 0, 15), "V [m3]": (0, 3600, 3600, 10800), "Q [m3/s]": (None, 1, 0, 2), "factor": (None, 1, 0, 2), "drop [mm]": (0, 5, 2, 20), "bare": (0, 1, 2, 3)}
@@ -172,7 +179,9 @@ for kind, how, means in (  # three hours, the fourth by `outside`; 1600 m2
         continue
     brought = next(float(line.split()[-2]) for line in (done.stdout + done.stderr).splitlines() if line.strip().startswith(("+ rain", "+ rivers")))
     check(abs(brought - means) < 1e-4 * means, f"{how}: {brought} m3, not {means}")
-check("40 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "history: [[0, 5 mm/h], [4 h, 15 mm/h]]")), "--dry-run").stdout, "the amount of rain")
+check("5 mm/h to 15 mm/h, 40 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "history: [[0, 5 mm/h], [4 h, 15 mm/h]]")), "--dry-run").stdout, "the amount of rain")
+check("1 to 3 x 36 mm/h, 288 mm in the phase" in otok("run", write("s.yaml", MEANT % (RAIN % "rate: 36 mm/h, history: [[0, 1], [4 h, 3]]")), "--dry-run").stdout, "factors of a rate")
+check("# phase p: sides.left_level: 0.5 m all the time\n" in otok("run", write("s.yaml", MEANT.replace("%s:", "sides: {left_level: [[0, 0.5 m]]}, hydraulic:")), "--dry-run").stdout, "a level that stays")
 constant = otok("run", write("s.yaml", MEANT % (RAIN % "rate: 36 mm/h, during: [[1 h, 2 h], [90 min, 3 h]]").replace("}, hyd", "}, rivers: [{x: 5, y: 5, discharge: 2}], hyd")), "--dry-run").stdout
 check("rain.rate: 36 mm/h, 72 mm in the phase" in constant and "rivers.0.discharge: 2 m3 s-1, 28800 m3 in the phase" in constant, f"what stays the same: {constant}")
 

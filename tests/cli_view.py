@@ -19,7 +19,7 @@ scenario = cli.write("view.yaml", re.sub(r"  - {name: seabed(.|\n)*reef: .*\n", 
 
 alone = otok("view", scenario, code=69, env=NO_DISPLAY).stderr
 check(alone.count("\n") == 1 and "no display" in alone and "otok render" in alone, alone)
-for words, what in ((["x.yaml", "--size", "3"], "--size 3"), ([scenario, "--style", "x"], "no such style"), ([], "needs one")):
+for words, what in ((["x.yaml", "--size", "3"], "--size 3"), ([scenario, "--style", "x"], "no such style"), ([], "needs a scenario")):
     said = otok("view", *words, code=2, env=NO_DISPLAY).stderr
     check(what in said, said)
 
@@ -63,9 +63,9 @@ key("Return", "running")
 check(view.comes(lambda: view.iteration() > held), f"Return: {view.title()}")
 key("Return", "paused")
 
-# Looks and camera: each changes the picture, and home brings it back.
+# Looks and camera: each changes the picture, and 0 brings it back.
 still()
-screen.hand("key", "Home")
+screen.hand("key", "0")
 screen.hand("mousemove", 900, 700)  # an arrow would be on the pictures
 still()
 at_home = look()
@@ -75,11 +75,11 @@ for name, words in (("2", "style water"), ("8", "style phong"), ("r", "style wir
     check(view.comes(lambda: screen.difference(look(), before) > 1), f"{words}: the same picture")
 screen.hand("mousemove", 120, 90, "mousedown", 1, "mousemove", "--sync", 190, 70, "mouseup", 1)
 check(view.comes(lambda: screen.difference(look(), at_home) > 1), "the mouse turns nothing")
-screen.hand("key", "Home", "mousemove", 900, 700)
-check(view.comes(lambda: look() == at_home), "home is not where it was")
+screen.hand("key", "0", "mousemove", 900, 700)
+check(view.comes(lambda: look() == at_home), "0 does not bring the picture back")
 
 # A circle lies on the ground under the cursor, as wide as the brush, wherever the camera goes. The middle of the picture is ground
-# however long the simulation ran, for Home follows it; below is the cut of the block.
+# however long the simulation ran, for 0 follows it; below is the cut of the block.
 screen.hand("mousemove", 120, 75)
 check(view.comes(lambda: look() != at_home), "no circle under the cursor")
 still()
@@ -87,7 +87,7 @@ narrow = look()
 screen.hand("click", 4)
 check(view.comes(lambda: screen.difference(look(), narrow) > 1), "the wheel brings nothing nearer")
 still()
-screen.hand("key", "Home")
+screen.hand("key", "0")
 check(view.comes(lambda: look() == narrow), "the circle is not where the cursor is")
 screen.hand("key", "bracketright", "key", "bracketright")
 check(view.comes(lambda: look() not in (narrow, at_home)), "the circle keeps its size")
@@ -132,7 +132,7 @@ check(still(), f"coarse at rest: {view.title()}")
 key("k", ".vtkhdf")
 saved = re.search(r"saved (\S*\.vtkhdf)", view.text())
 if check(saved, view.text()):
-    screen.hand("key", "Home")
+    screen.hand("key", "0")
     otok("render", saved.group(1), "-o", SPACE / "render.png", "-s", f"{W}x{H}", "-n", 1, env=screen.ENV)
     rendered = screen.png(SPACE / "render.png")
     check(view.comes(lambda: screen.screen(W, H) == rendered), f"at rest it differs by {screen.difference(screen.screen(W, H), rendered)}")

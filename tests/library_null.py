@@ -1,5 +1,6 @@
-"""Claim: no call of the library crashes or hangs on a NULL or on a number outside its range. A pointer that a call needs is OTOK_USAGE,
-and the text names it. Every function that otok.h declares is tried, each argument in turn; and a simulation outlives its scenario.
+"""Claim: no call of the library crashes or hangs on a NULL, on a number outside its range, or on structs of zeros. A pointer that a call
+needs is OTOK_USAGE, and the text names it; so is a number outside its range. Calls without a status answer NULL, "", 0, -1 or NaN. Every
+function that otok.h declares is tried, each argument in turn; and a simulation outlives its scenario.
 `OTOK_LIBRARY=libotok.so python3 tests/library_null.py C_COMPILER`"""
 import ctypes as C
 import os
@@ -15,6 +16,10 @@ HEADER = pathlib.Path(__file__).resolve().parent.parent / "src/otok.h"
 SCENARIO = b"otok: 1\ngrid: {nx: 8, ny: 8, spacing: 1}\nbase: [{simplex: {}}]\nphases: [{name: a, iterations: 10, hydraulic: {}}]\n"
 STUDY = b"study: 1\nscenario: s.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.dt: {from: 0.01, to: 0.02}}\n"
 OPTIONAL = {"sets", "site", "walls", "merged", "stop", "user", "reef", "depth"}  # arguments that may be NULL, and the map of otok_derive
+# numbers for which the manual has another answer: fewer iterations at the end, a form of no island, the range of a key; an exit code, a time
+# in words, words of no verdict
+OTHER = {("otok_sim_run", 2**62), ("otok_sim_start", 2**62), ("otok_island_of", "sea"), ("otok_sim_pour", 1e300), ("otok_exit_code", "status"),
+         ("otok_time_words", "seconds"), ("otok_verdict_about", "verdict")}
 USAGE = 1
 lib = C.CDLL(os.environ["OTOK_LIBRARY"])
 lib.otok_why.restype = C.c_char_p
@@ -73,8 +78,10 @@ def odd(kind, name):
         return [C.c_void_p(0)]
     if name in ("nsets", "argc"):  # lengths of arrays of the caller
         return [C.c_int(-1)]
+    if kind == "otok_grid":
+        return [Grid(*sides) for sides in ((-1, 8, 1), (8, 0, 1), (8, 8, float("nan")), (8, 8, -1))]
     return [C.c_double(v) for v in (float("nan"), 1e300)] if kind == "double" else [C.c_int64(v) for v in (-1, 2**62)] if "int64" in kind else \
-        [C.c_int(v) for v in (-1, 1000, 2**31 - 1)] if kind in ("int", "unsigned", "char") or kind.startswith("otok_") and kind != "otok_grid" else []
+        [C.c_int(v) for v in (-1, 1000, 2**31 - 1)] if kind in ("int", "unsigned", "char") or kind.startswith("otok_") else []
 
 
 class Grid(C.Structure):
@@ -82,14 +89,16 @@ class Grid(C.Structure):
 
 
 def answer(function, result, arguments):
-    """What a child of this process says of a call: its status and its text; or the signal that ended it."""
+    """What a child of this process says of a call: its answer and its text; or the signal that ended it."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         signal.alarm(20)
-        function.restype = C.c_int if result == "otok_status" else Grid if result == "otok_grid" else C.c_void_p if "*" in result else C.c_double if result == "double" else C.c_int64
+        kinds = {"otok_grid": Grid, "double": C.c_double, "int64_t": C.c_int64, "uint64_t": C.c_uint64, "void": None}
+        function.restype = C.c_char_p if "char *" in result else C.c_void_p if "*" in result else kinds.get(result, C.c_int)
         back = function(*arguments)
-        os.write(write, f"{back if result == 'otok_status' else 'done'} {lib.otok_why().decode()}".encode()[:4000])
+        nothing = bytes(back) == bytes(24) if result == "otok_grid" else back is None or back in (0, -1, b"", b"none") or back != back
+        os.write(write, f"{back if result == 'otok_status' else 'nothing' if nothing else back} {lib.otok_why().decode()}".encode()[:4000])
         os._exit(0)
     os.close(write)
     with os.fdopen(read, "rb") as pipe:
@@ -110,8 +119,10 @@ OBJECTS = {"otok_scenario *": scenario, "otok_sim *": sim, "otok_checkpoint *": 
 calls = 0
 for result, name, arguments in functions():
     if name.endswith("_destroy"):
-        check(answer(getattr(lib, name), "void", [None]).startswith("done"), f"{name}(NULL)")
+        check(answer(getattr(lib, name), "void", [None]).startswith("nothing"), f"{name}(NULL)")
         continue
+    said = answer(getattr(lib, name), result, [good(*a) for a in arguments])
+    check(not said.startswith("SIG"), f"{name}, structs of zeros: {said}")
     for i, (kind, argument) in enumerate(arguments):
         for value in odd(kind, argument):
             values = [good(*a) for a in arguments]
@@ -123,6 +134,10 @@ for result, name, arguments in functions():
             needed = "*" in kind and argument not in OPTIONAL and not (name == "otok_derive" and argument == "map")
             if needed and result == "otok_status":
                 check(said == f"{USAGE} {name}: {argument} is NULL", what)
+            elif "*" not in kind and result == "otok_status" and not {(name, argument), (name, getattr(value, "value", None))} & OTHER:
+                check(said.startswith(f"{USAGE} "), what)
+            elif (needed or "*" not in kind) and result != "otok_status" and (name, argument) not in OTHER:
+                check(said.startswith("nothing"), what)
 check(calls > 300, f"{calls} calls: the header was not read")
 
 lib.otok_scenario_destroy(scenario)

@@ -4,6 +4,7 @@ from cli import *
 
 with needed():
     import h5netcdf  # noqa: F401
+    import matplotlib  # noqa: F401
     import scipy  # noqa: F401
     import sklearn  # noqa: F401
 

@@ -11,7 +11,6 @@ import otok as package
 import otok.plot
 
 CODES = {"GL08", "PR01", "PR02", "PR03", "PR04", "PR06", "PR07", "RT01", "RT02", "RT03", "YD01"}  # missing, unknown or unordered parameters; returns
-LATER = {"otok.analysis", "otok.boundary", "otok.inversion"}  # whose docstrings are prose
 
 
 def public():
@@ -22,17 +21,18 @@ def public():
         if callable(thing) and not is_result:
             yield f"otok.{name}", thing
         if inspect.isclass(thing):
-            for inner, method in vars(thing).items():
+            ours = {k: v for base in reversed(thing.__mro__) if base.__module__.startswith("otok.") for k, v in vars(base).items()}
+            for inner, method in ours.items():
                 if not inner.startswith("_") and (inspect.isfunction(method) or isinstance(method, (property, staticmethod, classmethod))):
                     yield f"otok.{name}.{inner}", thing
     for name, thing in vars(otok.plot).items():
-        if inspect.isfunction(thing) and not name.startswith("_") and thing.__module__ == "otok.plot":
+        if inspect.isfunction(thing) and not name.startswith("_") and thing.__annotations__.get("return") == "Figure":
             yield f"otok.plot.{name}", thing
 
 
-names = [(path, thing) for path, thing in public() if thing.__module__ not in LATER]
+names = list(public())
 for path, _ in names:
     for code, what in numpydoc.validate.validate(path)["errors"]:
         check(code not in CODES, f"{path}: {code}: {what}")
-check(len(names) > 70, f"{len(names)} names: the package was not read")
+check(len(names) > 90, f"{len(names)} names: the package was not read")
 finish()

@@ -232,6 +232,12 @@ def wrong_of(found):
 
 wrong, beyond, sure = wrong_of(surface)
 check(wrong / 400 <= surface.held_out.interval[1] + 0.02 and beyond <= 0.002 * sure + 3, f"{wrong} wrong, {beyond} of {sure} beyond the band; {surface.claim}")
+likely = surface.classify(places).probability.values
+for fifth in range(5):
+    some = np.minimum((5 * likely).astype(int), 4) == fifth
+    off, chance = abs(likely[some].sum() - truth[some].sum()), np.sqrt((likely * (1 - likely))[some].sum())
+    check(off <= 3 * chance + 0.1 * some.sum(), f"of {some.sum()} members with a probability of {likely[some].mean():.2f} {truth[some].sum()} are inside")
+check(opened.classify(places).identical(surface.classify(places)), "saved edges judge other members otherwise")
 able = package.edges(BOX, members=800, points=2, width=1 / 32, tolerance=0.04, seed=1, backend=BACKEND)
 wrong, *_ = wrong_of(able)
 check(able.certified and able.held_out.members + able.members.sizes["member"] < 800 and wrong <= 0.04 * 400 + 8, f"tolerance: {wrong} of 400 wrong, {able.claim}")

@@ -123,6 +123,12 @@ for keys, words in (("maxima: {times: true}", "water that flows"), ("hydraulic: 
 with package.Simulation(scenario(phases, ""), "cpu") as sim:
     check("max_depth" not in sim and "max_level" not in sim, "maxima that nobody asked for")
 
+# ---- a change within the phase would give the maps another meaning ----
+for value in ("maxima.arrival_depth, value: 0.001", "maxima.times, value: false", "maxima, value: 'off'"):
+    text = HEAD % "" + f"  - {{name: p, iterations: 20, hydraulic: {{dt: 0.1}}, maxima: {{times: true}}}}\nchanges: [{{at: 10, path: phases.p.{value}}}]\n"
+    done = otok("run", write("changed.yaml", text), "-o", SPACE / "changed", "--overwrite", "-q", code=None)
+    check(done.returncode != 0 and "its maxima have one meaning" in done.stderr, f"{value}: {done.returncode} {done.stderr}")
+
 # ---- thresholds as they stand in every stored text, and phases whose water does not count ----
 water = "hydraulic: {dt: 0.1}"
 otok("run", write("right.yaml", HEAD % "" + f"  - {{name: p, iterations: 2, {water}, maxima: {{arrival_depth: 0.05 m, duration_depth: 0.3}}}}\n"), "--dry-run", code=0)

@@ -16,7 +16,7 @@ try:
 except ImportError as why:
     skip(f"{why}; install tests/requirements.txt")
 import otok as package
-from otok import _library, _studies, fields, plot, plot_command
+from otok import _figures, _library, _studies, fields, plot, plot_command
 
 UTM = ('PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],'
        'UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",15],'
@@ -72,7 +72,7 @@ check(axes.get_xlabel() == "easting [m]\nWGS 84 / UTM zone 33N" and axes.get_yla
 check(axes.xaxis.get_major_formatter()(500250, 0) == "500250", "tick labels with an offset")
 check(axes.figure.get_suptitle() == f"terrain height [m]\nisle, {plot.duration(float(state.time))}, iteration 240", axes.figure.get_suptitle())
 check((image.get_array().mask == np.isnan(hill)).all() and np.array_equal(image.get_array()[~np.isnan(hill)], state.terrain.values[~np.isnan(hill)]), "not the terrain")
-check(tuple(image.cmap(np.ma.masked_invalid([np.nan]))[0]) == to_rgba(plot._WALL) and (shadow.get_array()[..., 3][np.isnan(hill)] == 0).all(), "walls are not grey")
+check(tuple(image.cmap(np.ma.masked_invalid([np.nan]))[0]) == to_rgba(_figures._WALL) and (shadow.get_array()[..., 3][np.isnan(hill)] == 0).all(), "walls are not grey")
 shade = plot._shade(np.where(np.isnan(hill), np.nan, state.terrain.values.astype(float)), CELL)
 check(np.allclose(shadow.get_array()[..., 3], np.where(np.isnan(hill), 0, 0.4 * (1 - shade))), "the hillshade is not 0.4")
 low, high = image.get_clim()
@@ -256,7 +256,7 @@ check(labels == ["soil", "rock", "sea", "water", "no data"], labels)
 along, ground = axes.lines[0].get_data()
 check(np.isnan(ground[:20]).all() and np.isfinite(ground[-100:]).all(), "walls are no gap")
 soil, sea = axes.collections[0].get_paths()[0].vertices, axes.collections[2].get_paths()
-check(len(set(plot._LAYERS)) == _library.MAX_LAYERS and [to_rgba(c) for c in (plot._LAYERS[0], plot._LAYERS[-1])]
+check(len(set(_figures._LAYERS)) == _library.MAX_LAYERS and [to_rgba(c) for c in (_figures._LAYERS[0], _figures._LAYERS[-1])]
       == [tuple(part.get_facecolor()[0]) for part in axes.collections[:2]], "two layers of one colour")
 check(np.isclose(soil[:, 1].max(), np.nanmax(ground)) and all(np.isclose(path.vertices[:, 1].max(), 40) for path in sea), "layers, or the sea")
 
@@ -326,6 +326,8 @@ check(of_units[0] == of_units[1] and len(of_units[0]) > 40, "triangles by the un
 axes, bar = plot.response(SPACE / "two", "simulated_time").axes
 check(len(axes.lines[0].get_xdata()) == 49 and bar.get_ylim()[1] >= float(table.simulated_time.max()), "the surface has other members")
 check(np.array_equal(plot.response(SPACE / "one", "depth").axes[0].lines[0].get_xdata(), np.sort(xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").dt)), "a response")
+named = xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").assign(response_of_mine=("member", np.arange(xr.open_dataset(SPACE / "one/study.h5", engine="h5netcdf").sizes["member"])))
+check(plot.response(named, "of_mine").axes[0].get_ylabel() == plot.response(named, "response_of_mine").axes[0].get_ylabel(), "one's own response by its name")
 figure = plot.members(SPACE / "two", "water")
 small = [axes for axes in figure.axes if axes.get_title()]
 north, south = table.map_water.values[[int(np.lexsort((table.dt.values, sign * table.pipe_area.values))[0]) for sign in (-1, 1)]]

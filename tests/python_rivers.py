@@ -39,6 +39,7 @@ check(np.array_equal(turned.chi, found.chi) and np.array_equal(turned.to, found.
 # ---- a knickpoint, 140,000 years after uplift doubled ----
 age = float(later.time - steady.time)
 rates = package.rivers(later, LEAST).rates(age)
+check(package.rivers(later, LEAST).rates("140 kyr")["uplift"] == package.rivers(later, LEAST).rates(140e3 * YEAR)["uplift"], "an age with a unit")
 for name, truth in (("erodibility", K), ("uplift", 4e-4), ("uplift_before", 2e-4)):
     value, low, high = (one * YEAR for one in rates[name])
     check(abs(value / truth - 1) < 0.05 and low <= value <= high, f"{name} {value:g} ({low:g} to {high:g}), not {truth:g}")
@@ -58,6 +59,8 @@ axes = plot.chi(steady, least=LEAST).axes[0]
 labels = [one.get_text() for one in axes.get_legend().get_texts()]
 check(any(one.startswith(f"k_sn = {found.steady().value:.4g} (") for one in labels) and axes.get_ylabel() == "height above there [m]", f"{labels}")
 check(any("knickpoints" in one.get_text() and one.get_text() != "0 knickpoints" for one in plot.chi(later, least=LEAST).axes[0].get_legend().get_texts()), "no knickpoints drawn")
+check(not any(one.get_text().startswith("k_sn =") for one in plot.chi(later, least=LEAST).axes[0].get_legend().get_texts()), "a line of a steady state through knickpoints")
+check(bool(bends.clear.any()) and not found.knickpoints().clear.all(), f"clear knickpoints: {bends.clear.values}")
 check("no basin" in plot.chi(steady, least=2e7).axes[0].get_legend().get_texts()[0].get_text(), "a figure without basins")
 labels = [one.get_text() for one in plot.hack(steady, least=LEAST).axes[0].get_legend().get_texts()]
 check(labels == [f"h = {found.hack():.3f}", "usual: 0.5 to 0.6"], f"{labels}")

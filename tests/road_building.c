@@ -357,6 +357,13 @@ static void check_refusals(void)
     refuse(&l, "max_grade", OTOK_DATA);
     l.base[7] = NAN;
     refuse(&l, "NaN", OTOK_DATA);
+    l.request.nvia = 1; /* and none given */
+    refuse(&l, "request->via is NULL", OTOK_USAGE);
+    l.request.nvia = 0;
+    float *const road = l.road;
+    l.road = NULL;
+    refuse(&l, "maps->road is NULL", OTOK_USAGE);
+    l.road = road;
     for (int i = 0; i < 200; i++)
         CHECK(l.change[i] == 0 && l.road[i] == 0, "a refused road changed cell %d", i);
     landscape_free(&l);

@@ -42,9 +42,9 @@ static void build(const otok_road_request *request)
         const float ground = a.maps[OTOK_TERRAIN_BASE][i] + a.maps[OTOK_TERRAIN_CHANGE][i];
         depth[i] = fmaxf((float)a.sea_level - ground, a.maps[OTOK_WATER][i]);
     }
-    MUST(otok_road_create(&again, request,
-                          &(otok_road_maps){a.grid, a.maps[OTOK_TERRAIN_BASE],
-                                            a.maps[OTOK_TERRAIN_CHANGE], mark, height, depth}));
+    const otok_road_maps maps = {
+        a.grid, a.maps[OTOK_TERRAIN_BASE], a.maps[OTOK_TERRAIN_CHANGE], mark, height, depth};
+    MUST(otok_road_create(&again, request, &maps));
     CHECK(road->cut == again->cut && road->fill == again->fill && road->cut > 0, "%g, %g",
           road->cut, again->cut);
     CHECK(same(mark, b.maps[OTOK_ROAD], cells) && same(height, b.maps[OTOK_ROAD_HEIGHT], cells),

@@ -57,7 +57,7 @@ static void known(void)
         .weight = 100, .flow = 1, .flow_apart = 0.5 * OTOK_AUDIT_SPEED, .flow_more = 0.05};
     otok_judge j = half;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "half of the bounds");
-    j.plain = 1;
+    j.water = OTOK_WATER_PLAIN;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "in pipes of constant area");
     j.windows[0].flow_apart = 0.2 * OTOK_AUDIT_SPEED;
     CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "a fifth, in pipes of constant area");
@@ -92,6 +92,52 @@ static void remedies(void)
         CHECK(strstr(otok_diagnosis_remedy(&d), cases[n].words), "margin %g, depth %g of %g: %s",
               d.broken, d.deepest, d.deepest_limit, otok_diagnosis_remedy(&d));
     }
+}
+
+/* Remedies name keys that the water of the phases has. */
+static void remedies_of_water(void)
+{
+    static const struct {
+        otok_verdict verdict;
+        int water;
+        const char *has, *lacks;
+    } cases[] = {
+        {OTOK_SPEED_LIMITED, OTOK_WATER_PLAIN, "law: local_inertia", "1024"},
+        {OTOK_SPEED_LIMITED, OTOK_WATER_FRICTION, "lower dt", "law:"},
+        {OTOK_SPEED_LIMITED, OTOK_WATER_FRICTION | OTOK_WATER_COURANT, "1024 steps", "law:"},
+        {OTOK_STEP_DEPENDENT, OTOK_WATER_FRICTION, "halve dt until", "courant"},
+        {OTOK_STEP_DEPENDENT, OTOK_WATER_FRICTION | OTOK_WATER_COURANT, "halve dt and `courant`",
+         "law:"}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const otok_diagnosis d = {.verdict = cases[n].verdict, .proof = 1, .water = cases[n].water};
+        const char *remedy = otok_diagnosis_remedy(&d);
+        CHECK(strstr(remedy, cases[n].has) && !strstr(remedy, cases[n].lacks), "%s, water %d: %s",
+              otok_verdict_name(d.verdict), cases[n].water, remedy);
+    }
+}
+
+/* What infiltrates is compared, too, if it is more than a trifle of what came; differences of
+   opposite sign cancel. */
+static void amounts(void)
+{
+    const otok_sample s = {.iteration = 100, .wet = 9, .depth = 1};
+    otok_judge j = {.spacing = 2, .cells = 1000, .until = 100, .audited = 2, .audits = 1};
+    j.shown[OTOK_ACT_WATER] = 1;
+    for (int n = 0; n < 2; n++) {
+        j.windows[n] = (otok_window){.weight = 50, .flow = 1};
+        j.amounts[n] = (otok_amounts){.came = 1, .of = {0, 0.5, 0}, .more = {0, -0.03, 0}};
+    }
+    CHECK(fabs(otok_judge_figures(&j).speed - 0.06) < 1e-12 &&
+              verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT,
+          "6 %% more infiltrates: %g", otok_judge_figures(&j).speed);
+    j.amounts[1].more[OTOK_AMOUNT_INFILTRATED] = 0.03;
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "first less, then more infiltrates");
+    for (int n = 0; n < 2; n++)
+        j.amounts[n] = (otok_amounts){.came = 100, .of = {0, 0.5, 0}, .more = {0, -0.03, 0}};
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STABLE, "half a percent of the rain infiltrates");
+    for (int n = 0; n < 2; n++)
+        j.amounts[n] = (otok_amounts){.depth = 1, .depth_more = 0.1};
+    CHECK(verdict_of(&j, &s, &nowhere) == OTOK_STEP_DEPENDENT, "still water of other depth");
 }
 
 /* Windows that saw nothing of what samples show are no evidence; without windows none is asked for.
@@ -185,6 +231,8 @@ int main(int argc, char **argv)
     late_waves();
     known();
     remedies();
+    remedies_of_water();
+    amounts();
     unseen();
     both_ends();
     short_runs();

@@ -17,7 +17,8 @@ static void next_phase(void)
     MUST(otok_sim_create(&live.sim, s, "cpu"));
     live.grid = otok_scenario_grid(s);
     live.rains = 1;
-    live.brush.on = 1, live.brush.x = live.brush.y = 2, live.brush.radius = 1;
+    live.brush.on = 1, live.brush.x = live.brush.y = 2, live.brush.radius = 1,
+    live.brush.discharge = 1;
     otok_requests_apply(&live);
     MUST(otok_sim_run(live.sim, 2));
     otok_requests_apply(&live);

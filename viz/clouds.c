@@ -126,11 +126,9 @@ static void resize_layer(otok_clouds *c, int width, int height)
     memset(c->drawn_for, 0, sizeof c->drawn_for);
 }
 
-/* Pictures of several samples have the clouds of each, whose mean is soft. */
-static void fill_layer(otok_clouds *c, int many, GLuint unit)
+static void fill_layer(otok_clouds *c, GLuint unit)
 {
-    run_into_texture(c->sky, many ? c->layer : c->rough, GL_RGBA16F, c->width, c->height);
-    if (many) return;
+    run_into_texture(c->sky, c->rough, GL_RGBA16F, c->width, c->height);
     glBindTextureUnit(unit, c->rough);
     run_into_texture(c->soft, c->layer, GL_RGBA16F, c->width, c->height);
     glBindTextureUnit(unit, c->layer);
@@ -153,7 +151,7 @@ void otok_clouds_draw(otok_clouds *c, const struct uniforms *u, int width, int h
         glBindTextureUnit(unit + i, textures[i]);
     if (memcmp(c->shaded_for, shade, sizeof shade) != 0)
         run_into_texture(c->shade, c->shadow, GL_R8, SHADOW, SHADOW);
-    if (memcmp(c->drawn_for, view, sizeof view) != 0) fill_layer(c, u->right[3] < 1, unit + 1);
+    if (memcmp(c->drawn_for, view, sizeof view) != 0) fill_layer(c, unit + 1);
     memcpy(c->shaded_for, shade, sizeof shade);
     memcpy(c->drawn_for, view, sizeof view);
 }

@@ -4,6 +4,9 @@
 #include "arrange.h"
 #include "chart.h"
 #include "core/clock.h"
+#include "held.h"
+#include "section.h"
+#include "signs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,12 +105,16 @@ static void probe_words(const otok_live *live, char *out, size_t size)
 static void status_words(const otok_view_frame *p, const otok_live *live, char *out, size_t size)
 {
     *out = 0;
-    if (!live->no_panel || !live->sim || p->width < 640) return;
+    if (!live->no_panel || p->width < 640) return;
     char time[48];
     otok_time_words(time, live->time);
-    snprintf(out, size, "%s, iteration %lld of %lld, %s%s, %s    Tab: panel, H: keys", live->phase,
-             (long long)live->iteration, (long long)live->iterations, time, live->date,
-             live->running || live->held ? "running" : "paused");
+    if (!live->sim)
+        snprintf(out, size, "iteration %lld, %s%s    state %d of %d    Tab: panel, H: keys",
+                 (long long)live->iteration, time, live->date, live->state + 1, live->recorded.n);
+    else
+        snprintf(out, size, "%s, iteration %lld of %lld, %s%s, %s    Tab: panel, H: keys",
+                 live->phase, (long long)live->iteration, (long long)live->iterations, time,
+                 live->date, live->running || live->held ? "running" : "paused");
 }
 
 /* The last message, else the status. */
@@ -132,7 +139,32 @@ static int paper_width(const otok_view_frame *p, const otok_live *live)
     return legend && legend < map ? map : legend;
 }
 
-static void write_words(const otok_view_frame *p, const otok_live *live)
+/* Where the line between two states is, from the left [pixels of the window]. */
+static int line_at(const otok_view_frame *p, const otok_live *live)
+{
+    return (p->width - otok_view_frame_beside(p, live)) / 2;
+}
+
+/* Scale, north and time, and the line between two states. */
+static void write_signs(const otok_view_frame *p, otok_live *live, double edge)
+{
+    char left[96], right[96], time[48];
+    const double line = fmax((double)p->words.least, p->height / 50.0);
+    if (!live->no_signs)
+        otok_signs_draw(&p->words, live, &p->shot, p->width, p->height,
+                        p->width - otok_view_frame_beside(p, live), edge + 3 * line);
+    if (live->held_state) {
+        otok_held_words(live, left, sizeof left);
+        otok_time_words(time, live->time);
+        snprintf(right, sizeof right, "iteration %lld, %s", (long long)live->iteration, time);
+        otok_signs_line(&p->words, p->width, p->height, line_at(p, live), left, right);
+    }
+    otok_section_draw(&p->words, live, &p->shot, p->width, p->height,
+                      p->width - otok_view_frame_beside(p, live),
+                      live->held_state ? edge + 3 * line : edge);
+}
+
+static void write_words(const otok_view_frame *p, otok_live *live)
 {
     const double edge = 6 * fmax(1, floor(p->height / 360.0));
     char text[4096] = "";
@@ -152,6 +184,7 @@ static void write_words(const otok_view_frame *p, const otok_live *live)
     }
     if (live->map) otok_inset_draw(&p->map, live->grid, right, p->height);
     glViewport(0, 0, p->width, p->height);
+    write_signs(p, live, edge);
     if (live->help) {
         otok_overlay_words(&p->words, p->width, p->height, edge, edge, p->help);
     } else {
@@ -176,14 +209,30 @@ static otok_shot shot_shown(const otok_live *live)
     return shot;
 }
 
+/* Draws rows of the view; a held state at the left of the line. */
+static void draw_states(const otok_view_frame *p, otok_live *live, otok_canvas *canvas,
+                        const otok_shot *shot, int from, int to)
+{
+    int width, height;
+    otok_canvas_size(canvas, &width, &height);
+    const int all = from == 0 && to == height,
+              x = live->held_state ? (int)((int64_t)line_at(p, live) * width / p->width) : 0;
+    if (x || !all) glEnable(GL_SCISSOR_TEST);
+    glScissor(0, from, x, to - from);
+    if (x) otok_held_draw(live, canvas, shot);
+    glScissor(x, from, width - x, to - from);
+    otok_scene_draw(live->scene, canvas, shot, NULL);
+    glDisable(GL_SCISSOR_TEST);
+}
+
 /* The legend is one of the words, because the panel must not cover it. In files the scene draws
    it. */
-static void draw_fine(otok_view_frame *p, otok_live *live, int hurry)
+static void draw_fine(otok_view_frame *p, otok_live *live, int hurry, int from, int to)
 {
     otok_shot shot = shot_shown(live);
     shot.hurry = hurry;
     p->hurried = hurry > 0;
-    otok_scene_draw(live->scene, p->scene, &shot, NULL);
+    draw_states(p, live, p->scene, &shot, from, to);
 }
 
 static void draw_moment(otok_live *live, otok_canvas *canvas, double moment)
@@ -208,9 +257,13 @@ otok_status otok_view_frame_save(otok_view_frame *p, otok_live *live, const char
 {
     unsigned char *rgb = malloc((size_t)p->width * (size_t)p->height * 3);
     if (!rgb) return OTOK_FAIL(OTOK_NOMEM, "no memory for the picture");
-    draw_moment(live, p->scene, 0); /* of one state there is one picture */
-    p->drawn = 0;
-    otok_canvas_read(p->scene, rgb);
+    if (live->held_state && p->drawn) {
+        otok_canvas_read(p->sheet, rgb); /* two states, as they were shown */
+    } else {
+        draw_moment(live, p->scene, 0); /* of one state there is one picture */
+        p->drawn = 0;
+        otok_canvas_read(p->scene, rgb);
+    }
     const otok_status status = live->write_picture(path, p->width, p->height, rgb);
     free(rgb);
     return status;
@@ -237,10 +290,7 @@ static void draw_strip(otok_view_frame *p, otok_live *live)
 {
     const int n = 2 * otok_fineness_pixel(p->fineness.level), low = p->height * p->strip / n,
               high = p->height * (p->strip + 1) / n;
-    glEnable(GL_SCISSOR_TEST);
-    glScissor(0, low, p->width, high - low);
-    draw_fine(p, live, 0);
-    glDisable(GL_SCISSOR_TEST);
+    draw_fine(p, live, 0, low, high);
     if (++p->strip == n) p->drawn = 1;
 }
 
@@ -250,7 +300,7 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
     shot.fast = 2;
     shot.hurry = p->fast ? FAST_HURRY : HURRY;
     shot.shift[0] /= otok_fineness_pixel(p->fineness.level);
-    otok_scene_draw(live->scene, p->coarse, &shot, NULL);
+    draw_states(p, live, p->coarse, &shot, 0, coarse_side(p, p->height));
     p->strip = 0;
 }
 
@@ -266,7 +316,7 @@ otok_status otok_view_frame_draw(otok_view_frame *p, otok_live *live)
     if (films) save_picture(p, live, 1);
     if (saves) save_picture(p, live, 0);
     if (changed || !p->drawn || (p->drawn == 1 && p->hurried && !hurry)) {
-        level == 1 ? draw_fine(p, live, hurry) : draw_coarse(p, live);
+        level == 1 ? draw_fine(p, live, hurry, 0, p->height) : draw_coarse(p, live);
         p->drawn = level;
         p->drew = saves || films ? 0 : level;
         p->shown = live->shows;

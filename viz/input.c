@@ -3,6 +3,7 @@
 #include "arrange.h"
 #include "core/clock.h"
 #include "known.h"
+#include "section.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -10,6 +11,7 @@
 #include <math.h>
 
 static const double degree = M_PI / 180;
+static const double TURN = 200; /* by keys [pixels of the mouse a second] */
 
 static otok_input *input_of(GLFWwindow *window)
 {
@@ -69,19 +71,46 @@ static void move_camera(otok_live *live, double right, double forward, double up
     c->target[2] += up - sin(e) * forward;
 }
 
+/* Towards the target by a share of the way; in flight, forward. */
+static void come_nearer(otok_live *live, double share)
+{
+    const double l = live->grid.spacing, far = 100 * l * (double)(live->grid.nx + live->grid.ny);
+    if (live->shot.globe > 0)
+        live->shot.globe = otok_clamp(1 + (live->shot.globe - 1) * (1 - share), OTOK_GLOBE_NEAREST,
+                                      OTOK_GLOBE_FARTHEST);
+    else if (live->fly)
+        move_camera(live, 0, share * live->shot.camera.distance, 0);
+    else
+        live->shot.camera.distance =
+            otok_clamp(live->shot.camera.distance * (1 - share), 0.1 * l, far);
+}
+
+/* -1, 0 or 1: which of two keys is down. */
+static int keys_down(GLFWwindow *window, const int pair[2])
+{
+    return (glfwGetKey(window, pair[1]) == GLFW_PRESS) -
+           (glfwGetKey(window, pair[0]) == GLFW_PRESS);
+}
+
 int otok_input_fly(otok_input *h, GLFWwindow *window, double seconds)
 {
     static const int keys[3][2] = {
         {GLFW_KEY_A, GLFW_KEY_D}, {GLFW_KEY_S, GLFW_KEY_W}, {GLFW_KEY_Q, GLFW_KEY_E}};
-    double way[3];
-    if (others_want_keyboard(h) || glfwGetKey(window, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS)
-        return 0;
-    for (int i = 0; i < 3; i++)
-        way[i] = (glfwGetKey(window, keys[i][1]) == GLFW_PRESS) -
-                 (glfwGetKey(window, keys[i][0]) == GLFW_PRESS);
-    const double speed = 0.6 * h->live->shot.camera.distance * fmin(seconds, 0.1);
-    move_camera(h->live, speed * way[0], speed * way[1], speed * way[2]);
-    return way[0] != 0 || way[1] != 0 || way[2] != 0;
+    static const int turns[2][2] = {{GLFW_KEY_LEFT, GLFW_KEY_RIGHT}, {GLFW_KEY_DOWN, GLFW_KEY_UP}};
+    double way[3] = {0, 0, 0};
+    const int control = glfwGetKey(window, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS ||
+                        glfwGetKey(window, GLFW_KEY_RIGHT_CONTROL) == GLFW_PRESS;
+    if (others_want_keyboard(h)) return 0;
+    for (int i = 0; i < (control ? 2 : 3); i++)
+        way[i] = keys_down(window, control ? turns[i] : keys[i]);
+    const int nearer = keys_down(window, (const int[2]){GLFW_KEY_PAGE_DOWN, GLFW_KEY_PAGE_UP});
+    const double time = fmin(seconds, 0.1), speed = 0.6 * h->live->shot.camera.distance * time;
+    if (control)
+        turn_camera(h->live, TURN * time * way[0], TURN * time * way[1]);
+    else
+        move_camera(h->live, speed * way[0], speed * way[1], speed * way[2]);
+    come_nearer(h->live, 1 - pow(0.4, time * nearer));
+    return nearer || way[0] != 0 || way[1] != 0 || way[2] != 0;
 }
 
 /* ---- keys ---- */
@@ -118,23 +147,62 @@ static void next_field(otok_live *live)
     choose_style(live, OTOK_STYLE_FIELD);
 }
 
-static void set_running(otok_live *live, int on)
-{
-    live->running = on;
-    otok_live_report(live, on ? "running" : "paused");
-}
-
 /* Does a key need a simulation? */
 static int is_of_a_run(int key)
 {
-    static const int keys[] = {GLFW_KEY_SPACE,      GLFW_KEY_ENTER,       GLFW_KEY_KP_ENTER,
-                               GLFW_KEY_N,          GLFW_KEY_COMMA,       GLFW_KEY_PERIOD,
-                               GLFW_KEY_X,          GLFW_KEY_LEFT,        GLFW_KEY_RIGHT,
-                               GLFW_KEY_BACKSPACE,  GLFW_KEY_V,           GLFW_KEY_K,
-                               GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_KEY_M};
+    static const int keys[] = {GLFW_KEY_X, GLFW_KEY_BACKSPACE,  GLFW_KEY_V,          GLFW_KEY_K,
+                               GLFW_KEY_M, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (key == keys[i]) return 1;
     return 0;
+}
+
+/* Keys of time. 0: it is another one. */
+static int press_time_key(otok_live *live, int key)
+{
+    if (!live->sim && is_of_a_run(key)) {
+        otok_live_report(live, "%s, and nothing runs: %s",
+                         live->recorded.n > 1 ? "computed states are shown" : "one state is shown",
+                         key == GLFW_KEY_M ? "otok movie films a run"
+                                           : "open the scenario with --continue to compute on");
+        return 1;
+    }
+    switch (key) {
+    case GLFW_KEY_SPACE: live->held = 1; return 1;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER: otok_live_play(live, !live->running); return 1;
+    case GLFW_KEY_N:
+        if (live->recorded.n) otok_live_beside(live, 1);
+        live->steps += !live->recorded.n;
+        return 1;
+    case GLFW_KEY_COMMA:
+    case GLFW_KEY_PERIOD:
+        live->speed *= key == GLFW_KEY_PERIOD ? 2 : 0.5;
+        live->flat_out = 0;
+        otok_live_report(live, "at most %.4g %s per second", live->speed,
+                         live->recorded.n ? "states" : "iterations");
+        return 1;
+    case GLFW_KEY_LEFT: otok_live_beside(live, -1); return 1;
+    case GLFW_KEY_RIGHT: otok_live_beside(live, 1); return 1;
+    case GLFW_KEY_HOME: otok_live_beside(live, -2); return 1;
+    case GLFW_KEY_END: otok_live_beside(live, 2); return 1;
+    case GLFW_KEY_X:
+        live->flat_out = !live->flat_out;
+        otok_live_report(live, live->flat_out ? "flat out" : "paced");
+        return 1;
+    case GLFW_KEY_LEFT_SHIFT:
+    case GLFW_KEY_RIGHT_SHIFT: live->rains = 1; return 1;
+    case GLFW_KEY_BACKSPACE: live->begin_again = 1; return 1;
+    case GLFW_KEY_V: live->springs = 1; return 1;
+    case GLFW_KEY_K: live->save = 1; return 1;
+    case GLFW_KEY_M: otok_live_film(live, !live->films); return 1;
+    case GLFW_KEY_Z:
+        live->holds = live->recorded.n > 1;
+        if (!live->holds)
+            otok_live_report(live, "two states: otok view FOLDER, or A.vtkhdf B.vtkhdf");
+        return 1;
+    default: return 0;
+    }
 }
 
 static void press_key(otok_input *h, int key, int mods)
@@ -144,32 +212,9 @@ static void press_key(otok_input *h, int key, int mods)
         h->quits |= key == GLFW_KEY_Q;
         return;
     }
-    if (!live->sim && is_of_a_run(key)) {
-        otok_live_report(live, "a checkpoint is shown, and nothing runs: open its scenario with "
-                               "--continue");
-        return;
-    }
+    if (press_time_key(live, key)) return;
     switch (key) {
-    case GLFW_KEY_SPACE: live->held = 1; break;
-    case GLFW_KEY_ENTER:
-    case GLFW_KEY_KP_ENTER: set_running(live, !live->running); break;
-    case GLFW_KEY_N: live->steps++; break;
-    case GLFW_KEY_COMMA:
-    case GLFW_KEY_PERIOD:
-        live->speed *= key == GLFW_KEY_PERIOD ? 2 : 0.5;
-        live->flat_out = 0;
-        otok_live_report(live, "at most %.4g iterations per second", live->speed);
-        break;
-    case GLFW_KEY_LEFT:
-    case GLFW_KEY_RIGHT: otok_live_beside(live, key == GLFW_KEY_RIGHT); break;
-    case GLFW_KEY_X:
-        live->flat_out = !live->flat_out;
-        otok_live_report(live, live->flat_out ? "flat out" : "paced");
-        break;
-    case GLFW_KEY_LEFT_SHIFT:
-    case GLFW_KEY_RIGHT_SHIFT: live->rains = 1; break;
-    case GLFW_KEY_BACKSPACE: live->begin_again = 1; break;
-    case GLFW_KEY_HOME: live->fit_camera = 2; break;
+    case GLFW_KEY_0: live->fit_camera = 2; break;
     case GLFW_KEY_O:
         live->fly = !live->fly;
         live->shot.camera.elevation =
@@ -193,14 +238,13 @@ static void press_key(otok_input *h, int key, int mods)
         choose_style(live, live->shot.style == OTOK_STYLE_WIREFRAME ? OTOK_STYLE_ISLAND
                                                                     : OTOK_STYLE_WIREFRAME);
         break;
+    case GLFW_KEY_T: otok_section_press(live); break;
+    case GLFW_KEY_C: live->no_signs = !live->no_signs; break;
     case GLFW_KEY_F: live->map = !live->map; break;
     case GLFW_KEY_H: live->help = !live->help; break;
     case GLFW_KEY_ESCAPE: live->help = 0; break;
     case GLFW_KEY_TAB: live->no_panel = !live->no_panel; break;
-    case GLFW_KEY_V: live->springs = 1; break;
-    case GLFW_KEY_K: live->save = 1; break;
     case GLFW_KEY_P: live->save_picture = 1; break;
-    case GLFW_KEY_M: otok_live_film(live, !live->films); break;
     case GLFW_KEY_B: otok_live_globe(live, live->shot.globe == 0); break;
     default:
         if (key >= GLFW_KEY_1 && key < GLFW_KEY_1 + OTOK_STYLES)
@@ -255,19 +299,7 @@ static void on_wheel(GLFWwindow *window, double dx, double dy)
     otok_input *h = input_of(window);
     const double nearer = 1 - pow(0.9, otok_clamp(dy, -10, 10));
     (void)dx;
-    if (others_want_mouse(h)) return;
-    otok_live *live = h->live;
-    if (live->shot.globe > 0) {
-        live->shot.globe = otok_clamp(1 + (live->shot.globe - 1) * (1 - nearer), OTOK_GLOBE_NEAREST,
-                                      OTOK_GLOBE_FARTHEST);
-        return;
-    }
-    const double l = live->grid.spacing, far = 100 * l * (double)(live->grid.nx + live->grid.ny);
-    if (live->fly)
-        move_camera(live, 0, nearer * live->shot.camera.distance, 0);
-    else
-        live->shot.camera.distance =
-            otok_clamp(live->shot.camera.distance * (1 - nearer), 0.1 * l, far);
+    if (!others_want_mouse(h)) come_nearer(h->live, nearer);
 }
 
 /* If the window loses the keyboard while a key is down, nobody reports its release. */

@@ -1,9 +1,11 @@
 /* live.c: gives time slices to the thread of the simulation and applies requests between them. */
 #include "live.h"
-#include "arrange.h"
 #include "core/clock.h"
+#include "held.h"
 #include "known.h"
+#include "recorded.h"
 #include "requests.h"
+#include "section.h"
 #include "sim/dated.h"
 #include "sim_thread.h"
 #include "timeline.h"
@@ -30,10 +32,9 @@ void otok_live_defaults(otok_live *live)
     live->name = "view";
     live->frame_rate = 60;
     live->low = live->high = live->sea = live->speed = NAN;
-    live->go_to = -1;
+    live->go_to = live->wanted = -1;
     live->fit_camera = 2;
     live->interop = 1;
-    live->brush.rate = 0.1;
     live->rain.rate = 0.01;
     live->field = OTOK_TERRAIN_CHANGE;
     live->colours = -1;
@@ -50,46 +51,6 @@ static void update_progress(otok_live *live)
     snprintf(live->phase, sizeof live->phase, "%s", otok_sim_phase(live->sim));
 }
 
-void otok_live_fit_camera(otok_live *live, int width, int height)
-{
-    const double narrow = fmax((double)height / width, 1), /* at 1 it fits the height */
-        usual = OTOK_GLOBE_DISTANCE * OTOK_GLOBE_DISTANCE;
-    if (live->shot.globe > 0 && live->fit_camera > 1)
-        live->shot.globe = sqrt(1 + (usual - 1) * narrow * narrow);
-    if (live->fit_camera == 3) live->fit_camera = 0;
-    if (!live->fit_camera) return;
-    const float *terrain = otok_upload_terrain(live->upload, live);
-    if (!terrain) return; /* later, when the simulation rests */
-    if (live->fit_camera > 1) otok_arrange_first(&live->shot);
-    live->fit_camera = 0;
-    live->shot.block = 0;
-    otok_arrange_sea(&live->shot, terrain, live->grid, live->sea_level);
-    otok_arrange_camera(&live->shot, terrain, live->grid, live->sea_level, width, height);
-    live->fitted = live->shot.camera;
-    live->fitted_sea = otok_arrange_is_open(&live->shot);
-}
-
-/* Has the user left target and distance as they were found? */
-static int is_fitted(const otok_live *live)
-{
-    const otok_camera *c = &live->shot.camera, *was = &live->fitted;
-    return c->distance == was->distance && memcmp(c->target, was->target, sizeof c->target) == 0;
-}
-
-void otok_live_room(otok_live *live)
-{
-    if (is_fitted(live) && !live->fit_camera) live->fit_camera = 1;
-}
-
-/* A style without the sea shows the whole map, and so does a base that meets the map's border; one
-   with the sea shows the land. The camera follows unless the user has moved it. */
-static void refit_camera(otok_live *live)
-{
-    if (live->fitted_sea != otok_arrange_is_open(&live->shot) && is_fitted(live))
-        live->fit_camera =
-            memcmp(&live->shot.camera, &live->fitted, sizeof live->fitted) == 0 ? 2 : 1;
-}
-
 static otok_status begin_sim(otok_live *live, int width, int height)
 {
     if (live->scenario) {
@@ -98,6 +59,7 @@ static otok_status begin_sim(otok_live *live, int width, int height)
         if (live->resume) OTOK_TRY(otok_sim_load(live->sim, live->resume));
         live->iterations = otok_sim_end(live->sim);
     } else {
+        if (live->recorded.n) OTOK_TRY(otok_recorded_begin(live));
         live->grid = otok_checkpoint_grid(live->checkpoint);
     }
     if (live->checkpoint && isnan(live->shot.absorption))
@@ -105,6 +67,8 @@ static otok_status begin_sim(otok_live *live, int width, int height)
     if (isnan(live->shot.absorption)) live->shot.absorption = 0.15;
     if (!(live->brush.radius > 0))
         live->brush.radius = 0.02 * live->grid.spacing * (double)live->grid.nx;
+    if (!(live->brush.discharge > 0)) /* in the circle, water rises by 0.1 m a second */
+        live->brush.discharge = 0.1 * M_PI * live->brush.radius * live->brush.radius;
     OTOK_TRY(otok_scene_create(&live->scene, live->grid, OTOK_SHADING_BEST));
     OTOK_TRY(otok_upload_create(&live->upload, live->grid));
     OTOK_TRY(otok_sim_thread_create(&live->thread));
@@ -129,11 +93,16 @@ otok_status otok_live_begin(otok_live *live, int width, int height)
 void otok_live_end(otok_live *live)
 {
     otok_sim_thread_destroy(live->thread); /* waits for the slice */
+    otok_requests_forget(live);
+    otok_held_end(live);
+    otok_section_end(live);
     otok_timeline_destroy(live->timeline);
+    otok_reader_destroy(live->reader);
     otok_sim_destroy(live->sim);
     otok_scenario_destroy(live->own);
     live->own = NULL;
     live->timeline = NULL;
+    live->reader = NULL;
     otok_upload_destroy(live->upload);
     otok_scene_destroy(live->scene);
     live->thread = NULL;
@@ -178,7 +147,7 @@ static void begin_again(otok_live *live)
     live->own = own;
     live->begun++;
     live->iterations = otok_sim_end(fresh);
-    otok_requests_reset(live);
+    otok_requests_forget(live);
     live->style_shown = -1; /* also what rarely changes is shown anew */
     live->status = OTOK_OK;
     live->probe.count = 0;
@@ -188,22 +157,6 @@ static void begin_again(otok_live *live)
         otok_live_report(live, "base made in %.0f ms", 1e3 * live->base_seconds);
     } else
         otok_live_report(live, "restarted");
-}
-
-void otok_live_globe(otok_live *live, int on)
-{
-    otok_camera *c = &live->shot.camera;
-    if (on && live->grid.nx != 2 * live->grid.ny) {
-        otok_live_report(live,
-                         "no globe: a planet's map is twice as wide as high, this one has %lld x "
-                         "%lld cells",
-                         (long long)live->grid.nx, (long long)live->grid.ny);
-        return;
-    }
-    live->shot.globe = on ? OTOK_GLOBE_DISTANCE : 0;
-    if (on) live->fit_camera = 3;
-    if (!on) c->elevation = fmax(c->elevation, 1);
-    otok_live_report(live, on ? "globe" : "map");
 }
 
 static void save_checkpoint(otok_live *live)
@@ -220,6 +173,8 @@ static void save_checkpoint(otok_live *live)
 static void record_probe(otok_live *live)
 {
     otok_probe *p = &live->probe;
+    while (p->count > 0 && p->iteration[(p->count - 1) % OTOK_LIVE_SAMPLES] > live->iteration)
+        p->count--; /* it went back */
     const int64_t n = p->count % OTOK_LIVE_SAMPLES,
                   before = (p->count + OTOK_LIVE_SAMPLES - 1) % OTOK_LIVE_SAMPLES;
     if (p->count && p->iteration[before] == live->iteration) return;
@@ -253,6 +208,8 @@ static void apply_requests(otok_live *live)
 {
     if (!live->sim) {
         live->begin_again = live->save = live->nchanges = 0;
+        if (live->holds) otok_held_switch(live);
+        if (live->recorded.n) otok_recorded_frame(live);
     } else {
         if (live->begin_again || otok_requests_change_base(live)) begin_again(live);
         if (live->go_to >= 0) otok_timeline_go(live);
@@ -331,8 +288,9 @@ void otok_live_frame_begin(otok_live *live)
     live->style_shown = (int)live->shot.style, live->field_shown = live->field;
     live->colours_shown = live->colours;
     live->dirty = 0;
+    otok_held_frame(live);
     if (live->old_coast) find_coast(live, began);
-    refit_camera(live);
+    otok_live_refit(live);
 }
 
 static int wants_to_run(const otok_live *live)

@@ -33,13 +33,21 @@ typedef struct otok_probe {
 
 /* Water poured with the mouse. */
 typedef struct otok_brush {
-    int on;        /* pours now                              */
-    int seen;      /* its circle is shown: the cursor is on the ground */
-    double x, y;   /* middle [m]                             */
-    double radius; /* [m]                                    */
-    double rate;   /* height of water that it brings [m/s, simulated] */
-    int phase;     /* of `poured` alone: into which          */
+    int on;           /* pours now                              */
+    int seen;         /* its circle is shown: the cursor is on the ground */
+    double x, y;      /* middle [m]                             */
+    double radius;    /* [m]                                    */
+    double discharge; /* of water [m^3/s, simulated] */
+    int phase;        /* of `poured` alone: into which          */
 } otok_brush;
+
+/* A line over the ground; section.c. */
+typedef struct otok_section {
+    int ends;               /* that are given; at 1 the other one follows the cursor */
+    double at[2][2];        /* [m] */
+    float *terrain, *water; /* of the state that was shown as number `shows` */
+    int64_t shows;
+} otok_section;
 
 /* Rain, as long as it is asked for. requests.c sets everything but the rate. */
 typedef struct otok_rain_by_hand {
@@ -57,12 +65,22 @@ typedef struct otok_live otok_live;
 typedef struct otok_sim_thread otok_sim_thread; /* the thread; live.c */
 typedef struct otok_upload otok_upload;         /* fields into textures; upload.c */
 typedef struct otok_timeline otok_timeline;     /* states to go back to; timeline.c */
+typedef struct otok_reader otok_reader;         /* of recorded states; recorded.c */
+typedef struct otok_held otok_held;             /* a state beside the one that is shown; held.c */
+
+/* States that were computed before. */
+typedef struct otok_recorded {
+    int n;                                                             /* 0: there are none */
+    otok_status (*read)(const void *of, int i, otok_checkpoint **out); /* by another thread */
+    const void *of;
+} otok_recorded;
 
 struct otok_live {
     /* What is there. */
-    const otok_scenario *scenario; /* NULL: a checkpoint is looked at; nothing runs, sim is NULL */
+    const otok_scenario *scenario; /* NULL: checkpoints are looked at; nothing runs, sim is NULL */
     otok_sim *sim;
-    otok_checkpoint *checkpoint; /* that is looked at, else NULL */
+    otok_recorded recorded;      /* the checkpoints that are looked at */
+    otok_checkpoint *checkpoint; /* that is looked at, of these or the caller's, else NULL */
     const char *backend;         /* as for otok_sim_create                                     */
     const char *resume;          /* checkpoint to continue from, or NULL */
     const char *name;            /* of files that are written: DIRECTORY/STEM                  */
@@ -78,7 +96,11 @@ struct otok_live {
     int held;      /* runs as long as a key is down                                               */
     int64_t steps; /* iterations to do, then it stands still; counted down                        */
     int64_t go_to; /* an iteration, earlier or later, and stop there; -1: none */
-    double speed;  /* while it runs [iterations/s]; NAN: as fast as the frame rate allows */
+    int wanted;    /* a recorded state; -1: none */
+    int holds;     /* the recorded state that is shown stays beside those that follow, or no more;
+                      2: the first one does */
+    double speed;  /* while it runs [iterations/s]; NAN: as fast as the frame rate allows. Of
+                      recorded states [states/s] */
     int flat_out; /* long slices: as fast as it can, a few new pictures a second                  */
     int keeps;    /* states in memory, to go back to */
     int rains;    /* it rains beyond what the scenario says                                      */
@@ -98,8 +120,12 @@ struct otok_live {
     int64_t filmed;  /* pictures */
     char film[1024]; /* the folder of the film's pictures */
     otok_live_change_text changes[OTOK_LIVE_CHANGES];
+    otok_section section;
     otok_brush brush, poured; /* poured: as it was applied last */
     otok_rain_by_hand rain;
+    char *undone[OTOK_LIVE_CHANGES]; /* "path=value": what phases had before rain and water by
+                                        hand that went on until their ends */
+    int nundone;
     otok_probe probe;
 
     /* How it is shown. */
@@ -110,6 +136,7 @@ struct otok_live {
     double low, high, sea; /* fixed by the user; NAN: found                     */
     int fly;               /* the mouse turns the head, else it goes around     */
     int map, help;         /* the 2-D map; the list of keys                     */
+    int no_signs;          /* no scale, north and time                          */
     int no_panel;          /* it is put away                                    */
     int covered; /* pixels at the right that the panel takes: the picture's middle is beside it, and
                     all that is written */
@@ -119,7 +146,8 @@ struct otok_live {
 
     /* What was found, for titles and panels. */
     int64_t begun;                 /* how often the simulation began again or went elsewhere */
-    int64_t iteration, iterations; /* finished, of how many  */
+    int64_t iteration, iterations; /* finished, of how many; of recorded states 0 */
+    int state;                     /* recorded one, of recorded.n */
     char phase[OTOK_NAME_SIZE];    /* of the next iteration  */
     double time;                   /* simulated [s]          */
     char date[52];                 /* ", " and its date; "": the scenario has none */
@@ -142,8 +170,11 @@ struct otok_live {
     otok_sim_thread *thread;
     otok_upload *upload;
     otok_timeline *timeline;
-    int hurries, altered; /* its steps lead to go_to; values were changed by hand at this rest */
-    double credit;        /* iterations that `speed` allows now, if it is `paced` */
+    otok_reader *reader;
+    otok_held *held_state; /* NULL: none */
+    double shown_at;       /* the recorded state was */
+    int hurries, altered;  /* its steps lead to go_to; values were changed by hand at this rest */
+    double credit;         /* iterations that `speed` allows now, if it is `paced` */
     int paced;
     otok_scenario
         *own; /* the simulation's where it was begun again with other values than `scenario` has */
@@ -180,14 +211,20 @@ void otok_live_frame_end(otok_live *live);
 int otok_live_goes_on(const otok_live *live);
 int otok_live_at_end(const otok_live *live);
 
+/* recorded.c. Runs, or plays recorded states, after the last one from the first. Do recorded states
+   follow each other? */
+void otok_live_play(otok_live *live, int on);
+int otok_live_plays(const otok_live *live);
+
 /* A failure of the simulation stops it. */
 void otok_live_fail(otok_live *live, otok_status status, const char *why);
 
 /* timeline.c. The iteration of a state that is kept, from 0 on in their order, and of the one
-   before or after the present iteration; -1: there is none. Requests that one. */
+   before or after the present iteration; -1: there is none. Requests that one; -2, 2: the first,
+   the last. Of recorded states all are kept, and their numbers count. */
 int64_t otok_live_kept(const otok_live *live, int i);
 int64_t otok_live_neighbour(const otok_live *live, int later);
-void otok_live_beside(otok_live *live, int later);
+void otok_live_beside(otok_live *live, int way);
 
 /* Requests a value of a parameter of the scenario, such as "phases.erosion.rain.rate", for the next
    rest. "base.0.cone.height" and "seed" make another base: the simulation begins again with it and
@@ -200,6 +237,10 @@ otok_status otok_live_check_style(const otok_live *live, int style);
 
 /* The view has more room or less: the camera follows unless the user has moved it. */
 void otok_live_room(otok_live *live);
+
+/* A style without the sea shows the whole map, and so does a base that meets the map's border; one
+   with the sea shows the land. The camera follows unless the user has moved it. */
+void otok_live_refit(otok_live *live);
 
 /* Makes the camera see everything again, once the terrain is at hand. The request is done then. */
 void otok_live_fit_camera(otok_live *live, int width, int height);

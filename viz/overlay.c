@@ -16,7 +16,7 @@ enum { MOST_QUADS = 4096, STRIPS = 64, MOST_LABELS = 16, FLOATS = 5, LETTERS_UNI
 static const float paper_kind = -4, letter_kind = -3, text_kind = -2, panel_kind = -1;
 
 /* What is drawn in one call, in letters of one size. */
-typedef struct ink {
+typedef struct otok_ink {
     float *at; /* x, y, kind, and of a letter its corner in the atlas */
     int n;     /* vertices */
     float
@@ -326,4 +326,46 @@ void otok_overlay_words(const otok_overlay *o, int width, int height, double x, 
     }
     draw_ink(o, &k, width, height);
     free(k.at);
+}
+
+otok_ink *otok_ink_begin(const otok_overlay *o, int height)
+{
+    ink *k = malloc(sizeof *k);
+    if (k && begin_ink(k, o, height)) return k;
+    free(k);
+    return NULL;
+}
+
+float otok_ink_size(const otok_ink *k)
+{
+    return k->size;
+}
+
+void otok_ink_box(otok_ink *k, int kind, double x0, double y0, double x1, double y1)
+{
+    add_rectangle(k, (float)x0, (float)y0, (float)x1, (float)y1, (float)kind, (float)kind);
+}
+
+void otok_ink_triangle(otok_ink *k, int kind, const double p[3][2])
+{
+    if (k->n + 3 > 6 * MOST_QUADS) return;
+    for (int i = 0; i < 3; i++)
+        add_corner(k, (float)p[i][0], (float)p[i][1], (float)kind, 0, 0);
+}
+
+void otok_ink_words(otok_ink *k, double x, double y, const char *words)
+{
+    write_text(k, (float)x, (float)y, words);
+}
+
+double otok_ink_width(const otok_ink *k, const char *words)
+{
+    return (double)text_width(k, words);
+}
+
+void otok_ink_draw(const otok_overlay *o, otok_ink *k, int width, int height)
+{
+    draw_ink(o, k, width, height);
+    free(k->at);
+    free(k);
 }

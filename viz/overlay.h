@@ -32,6 +32,25 @@ void otok_overlay_draw(const otok_overlay *overlay, int width, int height,
    and 0 in files. */
 int otok_overlay_width(float least, int height, const char *words);
 
+/* Shapes and words that are drawn in one call, in pixels from the upper left corner. begin: 0: no
+   memory. draw frees it. A line of words is 12 sizes high. */
+enum {
+    OTOK_INK_PANEL = -1,
+    OTOK_INK_DARK = -2,
+    OTOK_INK_PAPER = -4,
+    OTOK_INK_GROUND = -5,
+    OTOK_INK_WATER = -6,
+    OTOK_INK_SEA = -7
+};
+typedef struct otok_ink otok_ink;
+otok_ink *otok_ink_begin(const otok_overlay *overlay, int height);
+float otok_ink_size(const otok_ink *ink);
+void otok_ink_box(otok_ink *ink, int kind, double x0, double y0, double x1, double y1);
+void otok_ink_triangle(otok_ink *ink, int kind, const double corners[3][2]);
+void otok_ink_words(otok_ink *ink, double x, double y, const char *words);
+double otok_ink_width(const otok_ink *ink, const char *words);
+void otok_ink_draw(const otok_overlay *overlay, otok_ink *ink, int width, int height);
+
 /* Draws lines of text on a panel whose upper left corner is at x, y pixels from that of the
    picture. If y is below 0, the lower edge of the panel is so far from that of the picture. */
 void otok_overlay_words(const otok_overlay *overlay, int width, int height, double x, double y,

@@ -32,7 +32,7 @@ extern "C" {
 static const ImVec4 red(1.0f, 0.35f, 0.3f, 1), green(0.5f, 0.85f, 0.5f, 1),
     grey(0.65f, 0.65f, 0.65f, 1);
 
-enum { COLUMNS = 26 }; /* widths of a letter's height */
+enum { COLUMNS = 21 }; /* widths of a letter's height */
 
 struct otok_panel {
     otok_parameter_panel phase;
@@ -93,7 +93,10 @@ static void release_struck_keys(void)
 static void draw_field(otok_live *live)
 {
     const otok_field_info *info;
-    if (!otok_panel_combo("field", otok_known_info(live->field)->name)) return;
+    if (!otok_panel_combo("##field", otok_known_info(live->field)->name, "field")) {
+        if (ImGui::IsItemHovered()) otok_panel_tooltip("field; G: the next one");
+        return;
+    }
     for (int f = 0; (info = otok_known_info(f)) != nullptr || f < OTOK_FIELDS; f++) {
         if (f == OTOK_FIELDS) ImGui::Separator();
         if (!otok_known_is_offered(live, f)) continue;
@@ -111,15 +114,16 @@ static void draw_field(otok_live *live)
 static void draw_style(otok_live *live)
 {
     ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-    if (otok_panel_combo("style", otok_style_name((int)live->shot.style))) {
+    if (otok_panel_combo("##style", otok_style_name((int)live->shot.style), "style")) {
         for (int n = 0; n < OTOK_STYLES; n++)
             if (otok_live_has_style(live, n) &&
                 otok_panel_choice(otok_style_name(n), n == (int)live->shot.style))
                 live->shot.style = (otok_style)n;
         ImGui::EndCombo();
     }
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("style; L: the next one");
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     draw_field(live);
     bool map = live->map != 0, shadows = live->shot.shadows != 0, probe = live->probe.on != 0;
     if (otok_panel_checkbox("map", &map)) live->map = map;
@@ -131,15 +135,20 @@ static void draw_style(otok_live *live)
         live->probe.count = 0;
     }
     ImGui::SameLine();
-    bool globe = live->shot.globe > 0;
+    if (otok_panel_button("see all")) live->fit_camera = 1;
+    bool signs = !live->no_signs;
+    if (otok_panel_checkbox("scale", &signs)) live->no_signs = !signs;
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("scale, north and time; C");
+    ImGui::SameLine();
+    bool globe = live->shot.globe > 0, holds = live->held_state != nullptr, films = live->films;
     if (live->grid.nx == 2 * live->grid.ny) {
         if (otok_panel_checkbox("globe", &globe)) otok_live_globe(live, globe);
         ImGui::SameLine();
     }
-    if (otok_panel_button("see all")) live->fit_camera = 1;
+    if (live->recorded.n > 1 && otok_panel_checkbox("hold", &holds)) live->holds = 1;
+    if (live->recorded.n > 1 && ImGui::IsItemHovered())
+        otok_panel_tooltip("this state stays at the left of those that follow; Z");
     if (!live->iterations) return;
-    bool films = live->films;
-    if (live->grid.nx != 2 * live->grid.ny) ImGui::SameLine(); /* no room beside the globe */
     if (otok_panel_checkbox("film", &films)) otok_live_film(live, films);
     if (ImGui::IsItemHovered()) otok_panel_tooltip("a picture of each state while it runs; M");
 }
@@ -151,7 +160,7 @@ static void draw_name_and_values(const ImVec4 &colour, const char *name, const c
     va_start(values, format);
     ImGui::BeginGroup();
     ImGui::TextColored(colour, "%s", name);
-    ImGui::SameLine(11 * ImGui::GetFontSize());
+    ImGui::SameLine(10 * ImGui::GetFontSize());
     ImGui::TextColoredV(colour, format, values);
     ImGui::EndGroup();
     va_end(values);
@@ -283,6 +292,7 @@ static void draw_panel(otok_panel *panel, otok_live *live)
     if (is_open) {
         const bool runs = live->sim && panel->phase.controls.name[0];
         if (runs) otok_panel_time_draw(&panel->time, live, panel->phase.controls.name);
+        if (live->recorded.n) otok_panel_recorded_draw(live);
         draw_style(live);
         otok_panel_colours_draw(live);
         otok_panel_ground_draw(live);
@@ -300,11 +310,11 @@ static void draw_panel(otok_panel *panel, otok_live *live)
     ImGui::End();
 }
 
-/* In a narrow window the letters are smaller, so that the panel leaves half of it to the scene. */
+/* In a narrow window the letters are smaller, so that the panel leaves most of it to the scene. */
 static void fit_letters(const otok_panel *panel)
 {
     ImGuiIO &io = ImGui::GetIO();
-    const float fits = 0.48f * io.DisplaySize.x / (COLUMNS * panel->letter);
+    const float fits = 0.42f * io.DisplaySize.x / (COLUMNS * panel->letter);
     io.FontGlobalScale = std::fmin(std::fmax(fits, 0.7f), 1.0f);
 }
 

@@ -129,7 +129,7 @@ static void draw_control(otok_base_controls *b, otok_base_control *c, otok_live 
     ImGui::EndDisabled();
     if (c->value != c->first && ImGui::IsItemHovered()) otok_panel_tooltip("first: %.6g", c->first);
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
     if (c->parameter->kind == OTOK_CHOICE) {
         draw_choice(c, live);
     } else if (c->parameter->kind == OTOK_BOOL) {
@@ -149,7 +149,7 @@ void otok_panel_colours_draw(otok_live *live)
         step > 0 ? snprintf(out, size, "%g m", step) : snprintf(out, size, "none");
     };
     char text[32];
-    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
     if (otok_panel_combo("colours", otok_colours_name(live->shot.colours))) {
         if (otok_panel_choice("the usual ones", live->colours < 0)) live->colours = -1;
         for (int n = 0; otok_colours_name(n); n++)
@@ -157,7 +157,7 @@ void otok_panel_colours_draw(otok_live *live)
         ImGui::EndCombo();
     }
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(5 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(4 * ImGui::GetFontSize());
     words(live->shot.contours, text, sizeof text);
     if (otok_panel_combo("contours", text)) {
         for (const double step : steps) {
@@ -173,7 +173,7 @@ static bool draw_slider(const char *name, double *value, double least, double mo
                         const char *format, int how, const char *help)
 {
     float now = (float)*value;
-    ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(5 * ImGui::GetFontSize());
     const bool moved = ImGui::SliderFloat(name, &now, (float)least, (float)most, format, how);
     const bool let_go = ImGui::IsItemDeactivatedAfterEdit();
     otok_panel_place("", name, name);
@@ -188,7 +188,7 @@ void otok_panel_ground_draw(otok_live *live)
     ImGui::BeginDisabled(shot->style != OTOK_STYLE_ISLAND);
     const bool sloped =
         draw_slider("rock slope", &shot->rock_slope, OTOK_ROCK_SLOPE_LEAST, OTOK_ROCK_SLOPE_MOST,
-                    "%.0f degrees", 0, "steeper ground of the island is rock; --rock-slope");
+                    "%.0f deg", 0, "steeper ground of the island is rock; --rock-slope");
     ImGui::SameLine();
     const bool tiled = draw_slider("tiling", &shot->tiling, OTOK_TILING_LEAST, OTOK_TILING_MOST,
                                    "%.2f", ImGuiSliderFlags_Logarithmic,

@@ -104,7 +104,7 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
     ImGui::EndDisabled();
     if (differs && ImGui::IsItemHovered()) otok_panel_tooltip("default: %s", shown);
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
     bool on = value != 0;
     if (p->kind == OTOK_CHOICE) {
         draw_choice(panel, live, i);
@@ -121,7 +121,7 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
 static void draw_parameters(otok_parameter_panel *panel, otok_live *live)
 {
     const char *group = "";
-    ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
     ImGui::InputTextWithHint("##find", "find a parameter", panel->wanted, sizeof panel->wanted);
     otok_panel_place("", "find", nullptr);
     for (int i = 0; otok_parameter_at(i); i++) {
@@ -140,7 +140,7 @@ static void draw_switches(otok_parameter_panel *panel, otok_live *live)
     for (int s = 0, n = 0; s < OTOK_SWITCHES; s++) {
         if (!otok_switch_exists(&panel->controls, s)) continue;
         bool on = otok_switch_is_on(&panel->controls, s);
-        if (n++ % 4) ImGui::SameLine((float)(1 + 6 * ((n - 1) % 4)) * ImGui::GetFontSize());
+        if (n++ % 3) ImGui::SameLine((float)(0.5 + 6.5 * ((n - 1) % 3)) * ImGui::GetFontSize());
         if (ImGui::Checkbox(otok_switches[s].name, &on))
             otok_switch_set(&panel->controls, live, s, on);
         otok_panel_place("switch", otok_switches[s].name, nullptr);

@@ -13,6 +13,8 @@ extern "C" {
 
 #include <imgui.h>
 
+static const ImVec4 grey(0.65f, 0.65f, 0.65f, 1);
+
 /* To the kept state before or after, where there is one. */
 static void draw_arrow(otok_live *live, const char *name, ImGuiDir way, const char *help)
 {
@@ -41,9 +43,13 @@ static void draw_buttons(otok_live *live)
     draw_arrow(live, "after", ImGuiDir_Right, "to the kept state after; Right");
     if (otok_panel_button("again")) live->begin_again = 1;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the scenario's values");
-    ImGui::SameLine();
     if (otok_panel_button("again as now")) live->begin_again = 2;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("from iteration 0, with the present values");
+    ImGui::SameLine();
+    if (otok_panel_button("save", "checkpoint")) live->save = 1;
+    if (ImGui::IsItemHovered()) otok_panel_tooltip("a checkpoint; K");
+    ImGui::SameLine();
+    if (otok_panel_button("picture")) live->save_picture = 1;
 }
 
 /* A mark for each state that is kept. */
@@ -112,11 +118,6 @@ static void draw_speed(otok_live *live)
     if (ImGui::IsItemHovered()) otok_panel_tooltip("at most, while it runs; , and .");
     ImGui::SameLine();
     if (otok_panel_checkbox("flat out", &flat)) live->flat_out = flat;
-    ImGui::SameLine();
-    if (otok_panel_button("save", "checkpoint")) live->save = 1;
-    if (ImGui::IsItemHovered()) otok_panel_tooltip("a checkpoint; K");
-    ImGui::SameLine();
-    if (otok_panel_button("picture")) live->save_picture = 1;
 }
 
 /* 1: it was moved. */
@@ -124,7 +125,7 @@ static bool draw_water_slider(const char *name, double *value, double least, dou
                               const char *format)
 {
     float now = (float)*value;
-    ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
+    ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
     const bool moved = ImGui::SliderFloat(name, &now, (float)least, (float)most, format,
                                           ImGuiSliderFlags_Logarithmic);
     otok_panel_place("", name, name);
@@ -142,16 +143,71 @@ static void draw_water(otok_live *live)
     ImGui::SameLine();
     draw_water_slider("brush", &live->brush.radius, 0.5 * live->grid.spacing,
                       0.5 * live->grid.spacing * (double)live->grid.nx, "%.3g m");
-    ImGui::SameLine();
-    draw_water_slider("pours", &live->brush.rate, 0.001, 10, "%.3g m/s");
+    draw_water_slider("pours", &live->brush.discharge, 0.01, 1e4, "%.3g m3/s");
     if (ImGui::IsItemHovered())
-        otok_panel_tooltip("right mouse button in the scene; the ledger counts it as a river");
+        otok_panel_tooltip("right mouse button in the scene, or V: a river of so much water");
     ImGui::EndDisabled();
+}
+
+/* ---- recorded states ---- */
+
+static void draw_end(otok_live *live, const char *label, const char *name, int way)
+{
+    ImGui::BeginDisabled(otok_live_neighbour(live, way > 0) < 0);
+    if (ImGui::Button(label)) otok_live_beside(live, way);
+    ImGui::EndDisabled();
+    otok_panel_place("", name, nullptr);
+    if (ImGui::IsItemHovered())
+        otok_panel_tooltip(way > 0 ? "the last state; End" : "the first state; Home");
+    ImGui::SameLine();
+}
+
+/* Dragging shows each state once it is read. */
+static void draw_states(otok_live *live)
+{
+    int at = (live->wanted >= 0 ? live->wanted : live->state) + 1;
+    char shown[48];
+    snprintf(shown, sizeof shown, "state %%d of %d", live->recorded.n);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    if (ImGui::SliderInt("##states", &at, 1, live->recorded.n, shown, ImGuiSliderFlags_NoInput)) {
+        live->wanted = at - 1;
+        live->running = 0;
+    }
+    otok_panel_place("", "states", nullptr);
+}
+
+void otok_panel_recorded_draw(otok_live *live)
+{
+    char time[48];
+    const float wide = ImGui::CalcTextSize("pause").x + 2 * ImGui::GetStyle().FramePadding.x;
+    otok_time_words(time, live->time);
+    ImGui::TextWrapped("%s", otok_checkpoint_title(live->checkpoint));
+    ImGui::Text("iteration %" PRId64, live->iteration);
+    ImGui::TextColored(grey, "%s%s", time, live->date);
+    if (live->recorded.n > 1) {
+        draw_end(live, "|<", "first", -2);
+        draw_arrow(live, "before", ImGuiDir_Left, "the state before; Left");
+        if (ImGui::Button(live->running ? "pause###run" : "play###run", ImVec2(wide, 0)))
+            otok_live_play(live, !live->running);
+        otok_panel_place("", "run", nullptr);
+        if (ImGui::IsItemHovered()) otok_panel_tooltip("Enter; while held, Space");
+        ImGui::SameLine();
+        draw_arrow(live, "after", ImGuiDir_Right, "the state after; Right");
+        draw_end(live, ">|", "last", 2);
+    }
+    if (otok_panel_button("picture")) live->save_picture = 1;
+    if (live->recorded.n == 1) return;
+    draw_states(live);
+    float speed = (float)live->speed;
+    ImGui::SetNextItemWidth(9 * ImGui::GetFontSize());
+    if (ImGui::SliderFloat("speed", &speed, 0.5f, 100, "%.3g states/s",
+                           ImGuiSliderFlags_Logarithmic))
+        live->speed = speed;
+    otok_panel_place("", "speed", "speed");
 }
 
 void otok_panel_time_draw(otok_time_panel *panel, otok_live *live, const char *phase)
 {
-    const ImVec4 grey(0.65f, 0.65f, 0.65f, 1);
     ImGui::TextUnformatted(otok_live_at_end(live) ? "ended" : phase);
     ImGui::SameLine();
     if (live->hurries)
@@ -161,6 +217,7 @@ void otok_panel_time_draw(otok_time_panel *panel, otok_live *live, const char *p
         otok_time_words(time, live->time);
         ImGui::TextColored(grey, "%s, %.4g it/s", time, live->iterations_per_second);
     }
+    if (*live->date) ImGui::TextColored(grey, "%s", live->date + 2);
     draw_buttons(live);
     draw_timeline(panel, live);
     draw_speed(live);

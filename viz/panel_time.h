@@ -15,4 +15,7 @@ typedef struct otok_time_panel {
    iteration is disabled. */
 void otok_panel_time_draw(otok_time_panel *panel, otok_live *live, const char *phase);
 
+/* Those of recorded states: play, pause, step, the first and the last, and the list of states. */
+void otok_panel_recorded_draw(otok_live *live);
+
 #endif

@@ -34,46 +34,80 @@ static void copy_replaced_value(const otok_live *live, const char *path, char *o
     }
 }
 
+/* A phase that is over cannot change any more. What it had before is put back when the simulation
+   begins again with the present values. */
+static void remember(otok_live *live, const char *path, const char *value)
+{
+    if (live->nundone == OTOK_LIVE_CHANGES ||
+        asprintf(&live->undone[live->nundone], "%s=%s", path, value) < 0)
+        otok_live_report(live, "no room to remember what %s was", path);
+    else
+        live->nundone++;
+}
+
+static void put_back(otok_live *live, int over, const char *path, const char *value)
+{
+    if (over)
+        remember(live, path, value);
+    else
+        change_value(live, path, value);
+}
+
+/* Gives the phase that it rains on, which may be over, what it had before. */
+static void end_rain(otok_live *live, int over)
+{
+    otok_rain_by_hand *r = &live->rain;
+    char rate[OTOK_TEXT_SIZE], during[OTOK_TEXT_SIZE];
+    if (!r->on) return;
+    r->on = 0;
+    const char *name = otok_scenario_phase(otok_sim_scenario(live->sim), r->phase);
+    snprintf(rate, sizeof rate, r->had ? "phases.%s.rain.rate" : "phases.%s.rain", name);
+    snprintf(during, sizeof during, "phases.%s.rain.during", name);
+    if (!r->had) put_back(live, over, rate, "off");
+    if (r->had && r->before[0]) put_back(live, over, rate, r->before);
+    if (r->had && r->during[0]) put_back(live, over, during, r->during);
+}
+
 /* If the phase has a raster of rain, it stays, and only the rate and the times change. */
 static void apply_rain(otok_live *live)
 {
     otok_rain_by_hand *r = &live->rain;
     char rate[OTOK_TEXT_SIZE], during[OTOK_TEXT_SIZE], value[64];
     const int phase = otok_sim_phase_index(live->sim);
-    r->on = r->on && r->phase == phase;
+    if (r->phase != phase) end_rain(live, 1);
     if (live->rains == r->on || phase < 0) return;
+    otok_live_report(live, live->rains ? "rain on" : "rain off");
+    if (!live->rains) {
+        end_rain(live, 0);
+        return;
+    }
     const char *name = otok_scenario_phase(otok_sim_scenario(live->sim), phase);
     snprintf(rate, sizeof rate, "phases.%s.rain.rate", name);
     snprintf(during, sizeof during, "phases.%s.rain.during", name);
-    if (live->rains) {
-        snprintf(value, sizeof value, "%.6g", r->rate);
-        r->on = 1;
-        r->phase = phase;
-        r->had = otok_scenario_has_process(otok_sim_scenario(live->sim), phase, "rain");
-        r->before[0] = r->during[0] = 0;
-        otok_live_report(live, "rain on");
-        if (change_value(live, rate, value))
-            copy_replaced_value(live, rate, r->before, sizeof r->before);
-        if (r->had && change_value(live, during, "null"))
-            copy_replaced_value(live, during, r->during, sizeof r->during);
-        return;
-    }
-    r->on = 0;
-    otok_live_report(live, "rain off");
-    if (!r->had) {
-        rate[strlen(rate) - strlen(".rate")] = 0;
-        change_value(live, rate, "off");
-        return;
-    }
-    if (r->before[0]) change_value(live, rate, r->before);
-    if (r->during[0]) change_value(live, during, r->during);
+    snprintf(value, sizeof value, "%.6g", r->rate);
+    r->on = 1;
+    r->phase = phase;
+    r->had = otok_scenario_has_process(otok_sim_scenario(live->sim), phase, "rain");
+    r->before[0] = r->during[0] = 0;
+    if (change_value(live, rate, value))
+        copy_replaced_value(live, rate, r->before, sizeof r->before);
+    if (r->had && change_value(live, during, "null"))
+        copy_replaced_value(live, during, r->during, sizeof r->during);
 }
 
 /* ---- water ---- */
 
-static double brush_area(const otok_brush *b)
+/* The river that is poured is the last one of its phase, which may be over. */
+static void end_pour(otok_live *live, int over)
 {
-    return M_PI * b->radius * b->radius;
+    char path[OTOK_TEXT_SIZE];
+    if (!live->poured.on) return;
+    live->poured.on = 0;
+    const otok_phase *phase = &otok_sim_scenario(live->sim)->phases[live->poured.phase];
+    char *text = otok_rivers_text(phase, phase->nrivers - 1, NULL);
+    snprintf(path, sizeof path, "phases.%.63s.rivers", phase->name);
+    if (text) put_back(live, over, path, text);
+    free(text);
 }
 
 static void apply_brush(otok_live *live)
@@ -81,17 +115,16 @@ static void apply_brush(otok_live *live)
     const otok_brush *b = &live->brush;
     otok_brush *was = &live->poured;
     const int phase = otok_sim_phase_index(live->sim);
-    was->on = was->on && was->phase == phase;
+    if (was->phase != phase) end_pour(live, 1);
     const int same = b->on == was->on &&
                      (!b->on || (hypot(b->x - was->x, b->y - was->y) < 0.5 * live->grid.spacing &&
-                                 b->radius == was->radius && b->rate == was->rate));
+                                 b->radius == was->radius && b->discharge == was->discharge));
     if (same) return;
     if (b->on != was->on) otok_live_report(live, b->on ? "pouring" : "pouring off");
     *was = *b;
     was->phase = phase;
     live->altered = 1;
-    if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->rate * brush_area(b) : 0) !=
-        OTOK_OK)
+    if (otok_sim_pour(live->sim, b->x, b->y, b->radius, b->on ? b->discharge : 0) != OTOK_OK)
         otok_live_report(live, "%.390s", otok_why());
 }
 
@@ -141,14 +174,19 @@ static char *iterations_setting(const otok_scenario *now, const otok_live_change
     return NULL;
 }
 
-/* The changes that make another base leave the queue. The others stay. */
+/* The changes that make another base leave the queue. The others stay. What is poured or rained by
+   hand is no value of the scenario. */
 otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
 {
+    end_rain(live, 1);
+    end_pour(live, 1);
     const otok_scenario *now = otok_sim_scenario(live->sim);
-    char *sets[2 * OTOK_LIVE_CHANGES];
-    int n = 0, kept = 0;
+    char *sets[3 * OTOK_LIVE_CHANGES];
+    int n = live->nundone, kept = 0;
     otok_status status = OTOK_OK;
     *out = NULL;
+    for (int i = 0; i < n; i++) /* what was there first is put back last */
+        sets[i] = live->undone[n - 1 - i];
     for (int i = 0; i < live->nchanges; i++) {
         const otok_live_change_text *c = &live->changes[i];
         if (!begins_anew(c->path)) {
@@ -165,7 +203,7 @@ otok_status otok_requests_scenario(otok_live *live, otok_scenario **out)
     if (status == OTOK_OK)
         status = otok_scenario_read(out, otok_scenario_text(now), now->path,
                                     (const char *const *)sets, n);
-    while (n > 0)
+    while (n > live->nundone)
         free(sets[--n]);
     return status;
 }
@@ -219,7 +257,7 @@ static void apply_springs(otok_live *live)
     const otok_river river = {.x = b->x,
                               .y = b->y,
                               .radius = b->radius,
-                              .discharge = b->rate * brush_area(b),
+                              .discharge = b->discharge,
                               .to_x = NAN,
                               .to_y = NAN};
     otok_requests_rivers(live, -1, &river);
@@ -229,6 +267,13 @@ static void apply_springs(otok_live *live)
 void otok_requests_reset(otok_live *live)
 {
     live->rain.on = live->poured.on = 0;
+}
+
+void otok_requests_forget(otok_live *live)
+{
+    otok_requests_reset(live);
+    while (live->nundone > 0)
+        free(live->undone[--live->nundone]);
 }
 
 static int has_water(const otok_scenario *s)
@@ -249,7 +294,8 @@ static void refuse_water(otok_live *live, const otok_scenario *s, int p)
                          p < 0 ? "after" : "in phase",
                          p < 0 ? "the last iteration" : otok_scenario_phase(s, p));
     live->rains = live->pours = live->brush.on = live->springs = 0;
-    otok_requests_reset(live);
+    end_rain(live, 1);
+    end_pour(live, 1);
 }
 
 void otok_requests_apply(otok_live *live)

@@ -22,7 +22,8 @@ void otok_requests_rivers(otok_live *live, int without, const otok_river *more);
 int otok_requests_change_base(const otok_live *live);
 otok_status otok_requests_scenario(otok_live *live, otok_scenario **out);
 
-/* The simulation is another one: nothing is under way. */
+/* The simulation is elsewhere: nothing is under way. It is another one: nothing was, either. */
 void otok_requests_reset(otok_live *live);
+void otok_requests_forget(otok_live *live);
 
 #endif

@@ -63,16 +63,26 @@ int64_t otok_live_neighbour(const otok_live *live, int later)
 {
     const otok_timeline *t = live->timeline;
     const int64_t now = live->iteration;
+    const int beside = live->state + (later ? 1 : -1);
+    if (live->recorded.n) return beside < live->recorded.n ? beside : -1;
     return t ? otok_live_kept(live, later ? count_until(t, now) : count_until(t, now - 1) - 1) : -1;
 }
 
-void otok_live_beside(otok_live *live, int later)
+void otok_live_beside(otok_live *live, int way)
 {
-    const int64_t to = otok_live_neighbour(live, later);
-    if (to >= 0)
-        live->go_to = to;
+    const otok_timeline *t = live->timeline;
+    const int n = live->recorded.n ? live->recorded.n : t ? t->n : 0, later = way > 0;
+    const int64_t end = !n                 ? -1
+                        : live->recorded.n ? (later ? n - 1 : 0)
+                                           : otok_live_kept(live, later ? n - 1 : 0);
+    const int64_t to = way * way > 1 ? end : otok_live_neighbour(live, later);
+    if (to < 0)
+        otok_live_report(live, "no %s state is %s", later ? "later" : "earlier",
+                         live->recorded.n ? "recorded" : "kept");
+    else if (live->recorded.n)
+        live->wanted = (int)to, live->running = 0;
     else
-        otok_live_report(live, later ? "no later state is kept" : "no earlier state is kept");
+        live->go_to = to;
 }
 
 /* ---- keeping ---- */
@@ -148,13 +158,6 @@ static otok_status restore(otok_sim *sim, otok_snapshot *state)
     return otok_sim_restore(sim, state, state->parent);
 }
 
-/* Forgets what the probe saw later. */
-static void cut_probe(otok_probe *p, int64_t now)
-{
-    while (p->count > 0 && p->iteration[(p->count - 1) % OTOK_LIVE_SAMPLES] > now)
-        p->count--;
-}
-
 void otok_timeline_go(otok_live *live)
 {
     otok_timeline *t = live->timeline;
@@ -183,7 +186,6 @@ void otok_timeline_go(otok_live *live)
     }
     const int64_t there = otok_sim_iteration(live->sim);
     if (to < there) to = there;
-    cut_probe(&live->probe, there);
     live->steps = to - there;
     live->hurries = live->steps > 0;
     otok_live_report(live, live->hurries ? "iteration %lld, from %lld on" : "iteration %lld",

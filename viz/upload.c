@@ -24,6 +24,7 @@ struct otok_upload {
     int roads, base; /* the slot of roads was filled; and what bottoms of layers are told above */
     int style, field, colours; /* that the range was found for */
     double ranged;             /* when it was                            */
+    otok_spread seen;          /* of the values of this state, or of all recorded ones so far */
     double derived, took;      /* when x was derived, and how long that took [s] */
     otok_sampler sample;       /* its program is 0 until it is needed    */
 };
@@ -201,6 +202,11 @@ static otok_status find_range(otok_upload *f, otok_live *live, int field, int se
     otok_spread spread;
     OTOK_TRY((live->direct && field < OTOK_FIELDS ? spread_on_device : spread_on_host)(
         f, live, look, field, second, &spread));
+    if (live->recorded.n && f->style == (int)live->shot.style && f->field == live->field)
+        otok_spread_join(&f->seen, &spread); /* recorded states have one range */
+    else
+        f->seen = spread;
+    spread = f->seen;
     otok_shot found = live->shot;
     found.colours = live->colours;
     const int refused =

@@ -43,6 +43,7 @@ typedef struct view {
 } view;
 
 static const double SHORTEST_RUN = 20; /* so that one can act before its end [s] */
+static const double SLOWEST = 4;       /* recorded states a second */
 static char glfw_why[256];
 
 static void on_error(int code, const char *text)
@@ -186,8 +187,9 @@ static void show_title(view *v)
                  otok_style_name((int)live->shot.style), time, live->date, live->frames_per_second,
                  live->iterations_per_second, live->direct ? ", direct" : "");
     else
-        snprintf(text, sizeof text, "%s: %.0f frames/s", otok_style_name((int)live->shot.style),
-                 live->frames_per_second);
+        snprintf(text, sizeof text, "state %d of %d, iteration %lld, %s, %s%s: %.0f frames/s",
+                 live->state + 1, live->recorded.n, (long long)live->iteration,
+                 otok_style_name((int)live->shot.style), time, live->date, live->frames_per_second);
     char title[600];
     snprintf(title, sizeof title, "otok: %s%s", text,
              otok_view_frame_is_coarse(&v->frame) ? ", coarse" : "");
@@ -217,7 +219,7 @@ static otok_status draw_view(view *v)
 static int will_change(const view *v)
 {
     return otok_view_frame_is_coarse(&v->frame) || !v->live->rests || v->live->dirty ||
-           otok_live_goes_on(v->live);
+           otok_live_goes_on(v->live) || otok_live_plays(v->live);
 }
 
 /* A quiet window waits for events. A busy one is held to its rate, unless the screen does that. */
@@ -278,7 +280,10 @@ static otok_status begin_live(view *v)
     OTOK_TRY(fit_frame(v));
     v->live->keeps = 1;
     OTOK_TRY(otok_live_begin(v->live, v->frame.width, v->frame.height));
-    if (isnan(v->live->speed)) v->live->speed = ceil((double)v->live->iterations / SHORTEST_RUN);
+    const int recorded = v->live->recorded.n;
+    if (isnan(v->live->speed))
+        v->live->speed = recorded ? fmax(ceil(recorded / SHORTEST_RUN), SLOWEST)
+                                  : ceil((double)v->live->iterations / SHORTEST_RUN);
     return OTOK_OK;
 }
 

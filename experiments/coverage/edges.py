@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Is the error of otok.edges within its claim, and are its probabilities those of what happens? Random members judge each surface, and beside it a Gaussian
-process and a support vector machine of as many random members.
+process and a support vector machine of as many random members. OUT/edges.png is the reliability diagram.
 
 usage: edges.py [--problems water,...] [--seeds 50] [--members 0] [--seconds S] [--jobs 1] [--backend cpu] [--out out/coverage]
 Exit 0; 1: more than 5 % of the surfaces of all problems err more than they claim."""
@@ -139,12 +139,31 @@ def told(rows):
     return n, int((wrong <= claimed).sum()), int((beyond <= over).sum()), sum(row["sure"] for row in rows)
 
 
+def draw(rows, path):
+    """The reliability diagram: the share that is inside by the probability, of all judges, with intervals of 95 % as if they were independent."""
+    import matplotlib.pyplot as plt
+    from scipy.stats import beta
+
+    figure, axes = plt.subplots(figsize=(4.8, 4.8), layout="constrained")
+    axes.plot([0, 1], [0, 1], color="grey", lw=0.8)
+    for number, problem in enumerate(dict.fromkeys(row["problem"] for row in rows)):
+        n, likely, inside = np.sum([row["reliable"] for row in rows if row["problem"] == problem], 0).T
+        n, likely, inside = (some[n > 0] for some in (n, likely, inside))
+        ends = np.nan_to_num(beta.ppf([[0.025], [0.975]], [inside, inside + 1], [n - inside + 1, n - inside]), nan=0)
+        ends[1, inside == n] = 1
+        axes.errorbar(likely / n + 0.004 * (number - 2.5), inside / n, np.abs(ends - inside / n), fmt="o-", ms=4, lw=1, capsize=2, label=problem)
+    axes.set(xlabel="probability of being inside", ylabel="share that is inside", xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    axes.legend(frameon=False)
+    figure.savefig(path, dpi=150)
+
+
 def main():
     options = asked(__doc__.splitlines()[0], list(PROBLEMS), 50, 0)
     rows = rows_of(options, "edges", trial)
     parts = [told(some) for problem in options.problems.split(",") if (some := [row for row in rows if row["problem"] == problem])]
     of, within, beyond, sure = np.sum(parts, 0)
     print(f"within the claim {within} of {of}; beyond the band {beyond} of {of}")
+    draw(rows, options.out / "edges.png")
     sys.exit(bool(within < 0.95 * of or beyond < 0.95 * of or sure))
 
 

@@ -210,13 +210,26 @@ otok_status otok_base_raster_read(otok_raster *out, const otok_raster_generator 
     return status == OTOK_OK ? otok_base_raster_fit(out, given, grid, place) : status;
 }
 
+/* Is a file read for the first time? Its name and variable as a number, by FNV-1a. */
+static int is_first(otok_raster_place *place, const otok_raster_generator *g)
+{
+    uint64_t name = 0xcbf29ce484222325;
+    for (const char *at = g->file; *at; at++)
+        name = (name ^ (unsigned char)*at) * 0x100000001b3;
+    for (const char *at = g->variable; *at; at++)
+        name = (name ^ (unsigned char)*at) * 0x100000001b3;
+    for (int i = 0; i < place->ncounted; i++)
+        if (place->counted[i] == name) return 0;
+    if (place->ncounted < OTOK_MAX_RASTERS) place->counted[place->ncounted++] = name;
+    return 1;
+}
+
 static otok_status read_one(const reader *to, const otok_generator *g, const char *unit)
 {
     otok_raster r;
     otok_base_rasters *out = to->out;
     const otok_raster_generator *given = &g->as.raster;
     otok_status status = otok_base_raster_read(&r, given, unit, 0, to->grid, to->place);
-    if (status == OTOK_OK) out->cells += r.nx * r.ny;
     if (status == OTOK_OK && r.georeference.known && !out->georeference.known)
         status = otok_georeference_copy(&out->georeference, &r.georeference);
     if (status == OTOK_OK && !out->holes) {
@@ -227,7 +240,10 @@ static otok_status read_one(const reader *to, const otok_generator *g, const cha
         out->holes[n] |= r.holes[n];
     if (status == OTOK_OK) {
         out->maps[g->map] = r.map;
-        out->filled += given->fill == OTOK_FILL_WALL ? 0 : r.missing;
+        if (given->fill != OTOK_FILL_WALL && is_first(to->place, given)) {
+            out->cells += r.nx * r.ny;
+            out->filled += r.missing;
+        }
         r.map = NULL;
     }
     otok_raster_destroy(&r);

@@ -9,6 +9,9 @@
 typedef struct otok_raster_place {
     otok_georeference at;
     char file[OTOK_TEXT_SIZE];
+    int ncounted; /* files whose cells without data are counted: each once, however often it is read
+                   */
+    uint64_t counted[OTOK_MAX_RASTERS];
 } otok_raster_place;
 
 typedef struct otok_base_rasters {
@@ -16,7 +19,7 @@ typedef struct otok_base_rasters {
     otok_georeference georeference; /* of the first raster in the scenario that has one */
     unsigned char *holes;           /* 1 per cell that is without data in one of them and becomes a
                                        wall; NULL: none */
-    int64_t filled, cells;          /* cells that got a height, and cells, of all rasters */
+    int64_t filled, cells;          /* cells that got a height, and cells, of all files */
 } otok_base_rasters;
 
 /* Reads all rasters of a pipeline whose map has the unit `unit`. OTOK_DATA: a file is damaged, or

@@ -11,6 +11,7 @@
 #include "../sim/derived.h"
 #include "cli.h"
 #include "options.h"
+#include "preset.h"
 #include "text.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct request {
     const char *output, *field;
@@ -25,7 +27,16 @@ typedef struct request {
     int bits, scale;                           /* 0: not given   */
     int water;
     int kind;
+    cli_preset_wanted preset;
 } request;
+
+static otok_status read_preset(void *to, const char *name, const char *value)
+{
+    const cli_preset **preset = to;
+    return (*preset = cli_preset_find(value))
+               ? OTOK_OK
+               : OTOK_FAIL(OTOK_USAGE, "--%s %s: known are %s", name, value, cli_preset_names);
+}
 
 static otok_status read_bits(void *to, const char *name, const char *value)
 {
@@ -58,10 +69,24 @@ static int kind_of(const char *path)
 }
 
 /* Refuses contradictory options before anything is read. */
+static otok_status check_preset(request *r)
+{
+    r->kind = kind_of(r->output);
+    if (r->kind)
+        return OTOK_FAIL(OTOK_USAGE, "%s: --preset fills a folder; give one with -o", r->output);
+    if (r->field || r->bits || r->scale || r->water || !isnan(r->sea) || !isnan(r->sphere) ||
+        !isnan(r->exaggerate))
+        return OTOK_FAIL(OTOK_USAGE, "with --preset only --size, --tiles, --low and --high count");
+    r->preset.folder = r->output, r->preset.low = r->low, r->preset.high = r->high;
+    if (!r->preset.tiles) r->preset.tiles = 1;
+    return cli_preset_check(&r->preset);
+}
+
 static otok_status check(request *r)
 {
-    if (!r->output) return OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help");
     r->kind = kind_of(r->output);
+    if (r->preset.size || r->preset.tiles)
+        return OTOK_FAIL(OTOK_USAGE, "--size and --tiles need --preset");
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .csv "
@@ -88,19 +113,27 @@ static otok_status check(request *r)
     return OTOK_OK;
 }
 
+/* " m", and nothing for plain numbers. */
+static const char *unit_of(const otok_field_info *info, char out[40])
+{
+    snprintf(out, 40, strcmp(info->unit, "1") == 0 ? "" : " %s", info->unit);
+    return out;
+}
+
 /* Prints what the import dialogues of terrain tools ask for. */
 static otok_status raw(const request *r, const otok_snapshot *s, int field, const float *map)
 {
     float low = INFINITY, high = -INFINITY; /* NaN counts for nothing */
+    char unit[40];
     for (int64_t i = 0; i < s->grid.nx * s->grid.ny; i++) {
         low = fminf(low, map[i]);
         high = fmaxf(high, map[i]);
     }
-    OTOK_TRY(otok_raw_write(r->output, map, s->grid));
+    OTOK_TRY(otok_raw_write(r->output, map, s->grid, NULL));
     printf("%s: %lld x %lld float32, little-endian, north row first, %.9g m a cell, from %.9g to "
-           "%.9g %s\n",
+           "%.9g%s\n",
            cli_plain(r->output), (long long)s->grid.nx, (long long)s->grid.ny, s->grid.spacing,
-           (double)low, (double)high, otok_snapshot_info(s, field)->unit);
+           (double)low, (double)high, unit_of(otok_snapshot_info(s, field), unit));
     return OTOK_OK;
 }
 
@@ -152,8 +185,17 @@ static otok_status gray(const request *r, const otok_snapshot *s, int field, con
     OTOK_TRY(otok_scale_find(&scale, info->look, map, s->maps[OTOK_WATER], cells, s->sea_level,
                              r->low, r->high));
     if (isnan(r->low) && isnan(r->high)) warn_beyond(map, cells, &scale);
-    return otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text), info->unit,
-                           &scale, r->bits ? r->bits : 16);
+    const int bits = r->bits ? r->bits : 16;
+    OTOK_TRY(otok_image_gray(r->output, map, s->grid, otok_snapshot_name(s, field, text),
+                             info->unit, &scale, bits));
+    char unit[40];
+    unit_of(info, unit);
+    printf("%s: %lld x %lld, %d bits, %.9g m a pixel, black %.9g%s, white %.9g%s%s",
+           cli_plain(r->output), (long long)s->grid.nx, (long long)s->grid.ny, bits,
+           s->grid.spacing, scale.low, unit, scale.high, unit,
+           scale.is_log ? ", by the logarithm" : "");
+    isfinite(s->sea_level) ? printf(", sea %.9g m\n", s->sea_level) : printf("\n");
+    return OTOK_OK;
 }
 
 static otok_status relief(const request *r, const otok_snapshot *s)
@@ -210,6 +252,7 @@ static otok_status export_derived(const request *r, const char *path, const otok
 static otok_status export(const request *r, const char *path, const otok_snapshot *s)
 {
     const int field = r->field ? otok_snapshot_find(s, r->field) : OTOK_TERRAIN;
+    if (r->preset.preset && s->maps[OTOK_TERRAIN]) return cli_preset_write(&r->preset, s);
     if (field < 0 || (field < OTOK_FIELDS && !s->maps[field]))
         return cli_no_field(path, r->field ? r->field : "terrain");
     const otok_mesh_options mesh = {isnan(r->sphere) ? 0 : r->sphere,
@@ -236,7 +279,12 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
 static otok_status export_checkpoint(const request *r, const char *path)
 {
     otok_snapshot s;
-    otok_status status = otok_checkpoint_read(&s, path);
+    if (cli_ends(path, ".series"))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: a series is for otok movie; export writes one state: name one of its "
+                         ".vtkhdf files",
+                         path);
+    otok_status status = cli_checkpoint_read(&s, path);
     if (status == OTOK_OK) status = export(r, path, &s);
     otok_snapshot_destroy(&s); /* empty if it could not be read */
     return status;
@@ -268,10 +316,20 @@ int cli_export(int argc, char **argv)
             CLI_READ, &r.sphere, .read = read_positive),
         CLI_OPTION("exaggerate", 'x', "N", "multiply heights by N (ply)", CLI_READ, &r.exaggerate,
                    .read = read_positive),
+        CLI_OPTION("preset", 'p', "PROGRAM",
+                   "fill the folder OUT for unreal, houdini, blender or gaea", CLI_READ,
+                   &r.preset.preset, .read = read_preset),
+        CLI_OPTION("size", 0, "N",
+                   "pixels along the longer side (preset; default: the nearest size that the "
+                   "program reads)",
+                   CLI_WHOLE, &r.preset.size, 2, 32768),
+        CLI_OPTION("tiles", 0, "N", "N x N tiles of this size, which share their edges (preset)",
+                   CLI_WHOLE, &r.preset.tiles, 1, 64),
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands = "FILE -o OUT.(png|asc|tif|r32|nc|csv|ply) [options]",
+        .operands = "FILE -o OUT.(png|asc|tif|r32|nc|csv|ply) [options]\n"
+                    "FILE -o FOLDER --preset PROGRAM [--size N] [--tiles N]",
         .about = "Write a checkpoint for other programs: its terrain as a shaded relief with sea "
                  "and roads (png) or as triangles (ply); a field, by default the terrain, as a "
                  "gray picture (png), an Esri ASCII grid (asc), a GeoTIFF with its georeference "
@@ -280,14 +338,20 @@ int cli_export(int argc, char **argv)
                  "csv has the series of the scenario's gauges. Cells without data are empty in "
                  "asc, tif and nc, and transparent in png. In r32 and ply they have the height of "
                  "the nearest cell; derived fields are NaN there. ParaView plays the "
-                 ".vtkhdf.series of a run. otok movie makes videos.",
+                 ".vtkhdf.series of a run. otok movie makes videos. --preset writes heights and, "
+                 "as 8-bit "
+                 "masks, flow over the bare ground, wear, deposits, wetness, reef and slope, with "
+                 "all scales in otok.json.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
-                    "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5",
+                    "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
+                    "out/island_00003930.vtkhdf -o landscape --preset unreal",
         .needs = "a checkpoint",
         .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
-    otok_status status = check(&r);
+    otok_status status = !r.output ? OTOK_FAIL(OTOK_USAGE, "needs -o OUT; see otok export --help")
+                         : r.preset.preset ? check_preset(&r)
+                                           : check(&r);
     if (status == OTOK_OK) status = export_checkpoint(&r, argv[optind]);
     return status == OTOK_OK ? 0 : cli_fail(argv[0], status);
 }

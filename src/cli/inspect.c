@@ -29,17 +29,22 @@ typedef struct answers {
     double values[OTOK_MAX_RESPONSES];
 } answers;
 
-static otok_status answer(answers *a, const otok_snapshot *s, const char *path, const char *asked)
+static otok_status answer(answers *a, const otok_snapshot *s, const char *path,
+                          const cli_sets *asked)
 {
     otok_scenario *scenario;
     otok_status status = OTOK_OK;
-    if (asked && strlen(asked) >= sizeof a->list[0].text)
-        return OTOK_FAIL(OTOK_USAGE, "--response: longer than %zu bytes",
-                         sizeof a->list[0].text - 1);
-    *a = (answers){.n = asked != NULL};
-    if (asked)
-        strcpy(a->list[0].text, asked);
-    else {
+    if (asked->n > OTOK_MAX_RESPONSES)
+        return OTOK_FAIL(OTOK_USAGE, "--response: %d expressions; allowed: %d", asked->n,
+                         OTOK_MAX_RESPONSES);
+    *a = (answers){.n = asked->n};
+    for (int i = 0; i < asked->n; i++) {
+        if (strlen(asked->at[i]) >= sizeof a->list[i].text)
+            return OTOK_FAIL(OTOK_USAGE, "--response: longer than %zu bytes",
+                             sizeof a->list[i].text - 1);
+        strcpy(a->list[i].text, asked->at[i]);
+    }
+    if (!asked->n) {
         OTOK_TRY(otok_island_of_snapshot(&a->island, s));
         OTOK_TRY(cli_rivers_of(&a->rivers, s));
         OTOK_TRY(otok_scenario_read(&scenario, s->scenario, path, NULL, 0));
@@ -324,18 +329,18 @@ static otok_status print_field(const otok_snapshot *s, const char *path, const c
     return OTOK_OK;
 }
 
-static otok_status print_all(const otok_snapshot *s, const char *path, const char *response,
+static otok_status print_all(const otok_snapshot *s, const char *path, const cli_sets *asked,
                              int as_json)
 {
     answers *a = malloc(sizeof *a);
     const otok_status status =
-        a ? answer(a, s, path, response) : OTOK_FAIL(OTOK_NOMEM, "no memory for responses");
-    if (status == OTOK_OK && response)
-        printf("%.17g\n", a->values[0]);
-    else if (status == OTOK_OK && as_json)
-        print_json(s, path, a);
-    else if (status == OTOK_OK)
-        print_text(s, path, a);
+        a ? answer(a, s, path, asked) : OTOK_FAIL(OTOK_NOMEM, "no memory for responses");
+    for (int i = 0; i < asked->n && status == OTOK_OK; i++)
+        if (asked->n > 1)
+            printf("%s = %.17g\n", cli_plain(asked->at[i]), a->values[i]);
+        else
+            printf("%.17g\n", a->values[i]);
+    if (status == OTOK_OK && !asked->n) (as_json ? print_json : print_text)(s, path, a);
     free(a);
     return status;
 }
@@ -343,15 +348,18 @@ static otok_status print_all(const otok_snapshot *s, const char *path, const cha
 int cli_inspect(int argc, char **argv)
 {
     int as_json = 0, as_yaml = 0;
-    const char *field = NULL, *response = NULL;
+    const char *field = NULL;
+    cli_sets asked = {.n = 0};
     const cli_option table[] = {
         CLI_OPTION("json", 'j', NULL, "print one JSON object", CLI_FLAG, &as_json),
         CLI_OPTION("scenario", 's', NULL, "print only the resolved scenario, as YAML for otok run",
                    CLI_FLAG, &as_yaml),
         CLI_OPTION("field", 'f', "NAME", cli_field_help, CLI_TEXT, &field),
-        CLI_OPTION("response", 'r', "EXPRESSION",
-                   "print one number of the state, such as 'area(reef > 0.5)': see `responses`",
-                   CLI_TEXT, &response),
+        CLI_OPTION(
+            "response", 'r', "EXPRESSION",
+            "print one number of the state, such as 'area(reef > 0.5)': see `responses`; may "
+            "be repeated, then each has its name",
+            CLI_SET, &asked),
         {0}};
     const cli_command command = {
         .name = "inspect",
@@ -365,18 +373,18 @@ int cli_inspect(int argc, char **argv)
         .options = table};
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
-    if ((field != NULL) + as_yaml + (response != NULL) > 1)
+    if ((field != NULL) + as_yaml + (asked.n > 0) > 1)
         return cli_usage("inspect",
                          "--field, --response and --scenario print different things; keep one");
     otok_snapshot s;
-    otok_status status = otok_checkpoint_read(&s, argv[optind]);
+    otok_status status = cli_checkpoint_read(&s, argv[optind]);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
     if (field)
         status = print_field(&s, argv[optind], field, as_json);
     else if (as_yaml)
         otok_plain_put(stdout, s.scenario, 1);
     else
-        status = print_all(&s, argv[optind], response, as_json);
+        status = print_all(&s, argv[optind], &asked, as_json);
     otok_snapshot_destroy(&s);
     if (status != OTOK_OK) return cli_fail(argv[0], status);
     return fflush(stdout) == 0

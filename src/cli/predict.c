@@ -1,5 +1,6 @@
 /* predict.c: `otok predict`: the stability limits of a scenario as a table or JSON. The limits are
  * those of otok_predict. */
+#include "../scenario/program.h"
 #include "../sim/sim.h"
 #include "cli.h"
 #include "options.h"
@@ -82,30 +83,51 @@ static double rounded_down(double x)
     return floor(x / digit * (1 + 1e-12)) * digit;
 }
 
+static void print_phase(int phase, const otok_scenario *scenario)
+{
+    if (otok_scenario_phases(scenario) > 1)
+        printf("phase %s: ", cli_plain(otok_scenario_phase(scenario, phase)));
+}
+
 static void print_step(const otok_limit *l, const otok_scenario *scenario)
 {
     char words[48] = "";
     const double step = rounded_down(l->dt);
     otok_time_words(words, l->dt);
-    if (otok_scenario_phases(scenario) > 1)
-        printf("phase %s: ", cli_plain(otok_scenario_phase(scenario, l->phase)));
+    print_phase(l->phase, scenario);
     printf("use %s%sdt <= %.4g s (%s%s%s%s)\n", l->group, l->group[0] ? "." : "", step, l->name,
            l->certainty == OTOK_HEURISTIC ? ", heuristic" : "", strstr(words, "yr") ? ", " : "",
            strstr(words, "yr") ? words : "");
 }
 
-static void print_binding(const otok_limit *l, const otok_scenario *scenario)
+static void print_binding(const otok_scenario *scenario, const otok_site *site)
 {
-    const double margin = otok_limit_margin(l);
-    printf("binding: phase %s, %s%s: margin %.3g%s\n",
-           cli_plain(otok_scenario_phase(scenario, l->phase)), l->name,
-           l->certainty == OTOK_HEURISTIC ? " (heuristic)" : "", margin,
-           margin > 1 && !is_number(l->dt) ? "; no smaller dt keeps it" : "");
+    otok_limit l;
+    char text[CLI_BINDING_SIZE];
+    if (!cli_binding(&l, scenario, site)) return;
+    printf("binding: %s%s\n", cli_binding_text(text, &l, scenario),
+           otok_limit_margin(&l) > 1 && !is_number(l.dt) ? "; no smaller dt keeps it" : "");
+}
+
+/* With `courant` the dt of the clock may stay where no limit asks for a smaller one. */
+static int may_stay(const otok_limit *l, const otok_scenario *scenario)
+{
+    return !l->group[0] && l->dt >= l->now && otok_phase_has_courant(&scenario->phases[l->phase]);
+}
+
+static void print_kept(const advice *a, int phase, const otok_scenario *scenario)
+{
+    const otok_phase *p = &scenario->phases[phase];
+    if (!otok_phase_has_courant(p)) return;
+    for (int i = 0; i < a->n; i++)
+        if (a->all[i].phase == phase && !a->all[i].group[0] && !may_stay(&a->all[i], scenario))
+            return;
+    print_phase(phase, scenario);
+    printf("courant chooses the steps of water; dt may stay %.4g s\n", otok_phase_step(p));
 }
 
 static void print(const otok_scenario *scenario, const otok_site *site)
 {
-    otok_limit binding = {.value = NAN};
     advice steps = {.n = 0};
     for (int p = 0; p < otok_scenario_phases(scenario); p++) {
         otok_limit limits[OTOK_LIMITS];
@@ -113,14 +135,12 @@ static void print(const otok_scenario *scenario, const otok_site *site)
         printf("phase %s\n", cli_plain(otok_scenario_phase(scenario, p)));
         table(limits, n);
         read_advice(&steps, limits, n, scenario, site);
-        for (int i = 0; i < n; i++)
-            if (is_number(limits[i].value) &&
-                !(otok_limit_margin(&limits[i]) <= otok_limit_margin(&binding)))
-                binding = limits[i];
     }
-    if (is_number(binding.value)) print_binding(&binding, scenario);
+    print_binding(scenario, site);
+    for (int p = 0; p < otok_scenario_phases(scenario); p++)
+        print_kept(&steps, p, scenario);
     for (int i = 0; i < steps.n; i++)
-        print_step(&steps.all[i], scenario);
+        if (!may_stay(&steps.all[i], scenario)) print_step(&steps.all[i], scenario);
 }
 
 int cli_predict(int argc, char **argv)
@@ -143,7 +163,8 @@ int cli_predict(int argc, char **argv)
                  "inputs. A row has the value, its bound, the margin, the largest time step that "
                  "keeps the limit, and the certainty of the limit. The margin is the value over "
                  "the bound; above 1 the limit is broken. A heuristic limit is a warning. The last "
-                 "lines are the limit with the largest margin, and for each clock and each step of "
+                 "lines are the limit that binds, the proven or measured one with the largest "
+                 "margin, and for each clock and each step of "
                  "a process the largest dt that keeps all limits that depend on it.",
         .examples = "experiments/published/k17.yaml",
         .needs = "one scenario",

@@ -3,6 +3,7 @@
 
 #include "../core/clock.h"
 #include "../core/status.h"
+#include "../scenario/program.h"
 #include "../sim/refine.h"
 #include "signals.h"
 #include "text.h"
@@ -199,15 +200,18 @@ otok_status cli_refine(const otok_scenario *scenario, const char *directory, con
 
 otok_status cli_refine_plan(const otok_scenario *scenario)
 {
-    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 2, 1, 8, 64};
+    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 2, 1, 8, 64}, /* ... with courant: */
+        follow[OTOK_REFINE_RUNS] = {0, 2, 2, 1, 16, 256};
     otok_refinement r;
-    int cost = 0;
+    int cost = 0, follows = 0;
+    for (int p = 0; p < scenario->nphases; p++)
+        follows |= otok_phase_has_courant(&scenario->phases[p]);
     OTOK_TRY(otok_refine_plan(&r, scenario));
     printf("# refinement:");
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
         if (r.why[run][0] || r.unneeded[run]) continue;
         printf("%s %s", cost ? ";" : "", otok_refine_name(run));
-        cost += costs[run];
+        cost += (follows ? follow : costs)[run];
     }
     printf("; %d times the work of the run, after it\n", cost);
     print_reasons(&r, "# ");

@@ -86,7 +86,8 @@ int cli_render(int argc, char **argv)
     const int code = cli_options(&command, argc, argv);
     if (code >= 0) return code;
     if (!output || !cli_ends(output, ".png"))
-        return cli_usage("render", "needs -o OUT.png; otok movie makes movies");
+        return cli_usage("render", "%s%swrites PNG alone: -o OUT.png; otok movie makes movies",
+                         output ? cli_plain(output) : "", output ? ": otok render " : "");
     otok_status status = cli_shot_check(&r, 1024, 768);
     if (status == OTOK_OK) status = render(&r, argv[optind], output);
     cli_shot_end(&r);

@@ -12,8 +12,8 @@ enum { CHANNEL = 100 }; /* cells that a river drains at least */
 static const struct number {
     const char *name, *text, *usual;
 } numbers[] = {
-    {"theta", "theta(%.17g)", "0.4 to 0.6; m/n in a steady state"},
-    {"k_sn", "k_sn(%.17g)", "(U/K)^(1/n) in a steady state"},
+    {"theta", "theta(%.17g)", "0.4 to 0.6; m/n in a steady state of rivers alone"},
+    {"k_sn", "k_sn(%.17g)", "((U(1 + G) + c)/K)^(1/n) in a steady state of rivers alone"},
     {"hack", "hack(%.17g)", "0.5 to 0.6"},
     {"stream_order", "max(if(drainage_area > %.17g, stream_order, 0/0))", ""},
     {"drainage_density", "drainage_density(%.17g)", ""},

@@ -89,8 +89,9 @@ static int parse(options *o, int argc, char **argv)
                  "--refine makes up to four more runs: half the step (twice the cost), half the "
                  "interval of "
                  "waves too if the ground depends on them (twice), half the "
-                 "step and width of cells (8 times), and a quarter of both (64 times, at most 2^22 "
-                 "cells and 2^34 cell updates). The last gives the order of convergence. If the "
+                 "step and width of cells (8 times; 16 with `courant`), and a quarter of both (64 "
+                 "times; 256; at most 2^22 cells and 2^34 cell updates). The last gives the order "
+                 "of convergence. If the "
                  "cells cannot be halved, a line gives the reason. A signal or --max-time ends the "
                  "refinement with 75, after a complete run; --resume refines that run.",
         .examples = "experiments/island/island.yaml -o out --set grid.nx=256 --set grid.ny=256",
@@ -168,12 +169,14 @@ static void print_progress(view *v, const otok_progress *p)
 /* Prints one line when the run begins. */
 static void predict(const otok_scenario *scenario)
 {
+    otok_site site;
     otok_limit l;
-    if (!otok_predict_binding(&l, scenario, NULL)) return;
-    const double margin = otok_limit_margin(&l);
-    fprintf(stderr, "%s: %s, phase %s, %s = %.4g, limit %.4g; otok predict lists all limits\n",
-            margin > 1 ? "UNSTABLE" : "stability", l.name,
-            cli_plain(otok_scenario_phase(scenario, l.phase)), l.symbol, l.value, l.bound);
+    char text[CLI_BINDING_SIZE];
+    otok_site_read(&site, scenario);
+    if (!cli_binding(&l, scenario, &site)) return;
+    const int broken = otok_limit_margin(&l) > 1 && l.certainty != OTOK_HEURISTIC;
+    fprintf(stderr, "%s: %s; otok predict lists all limits\n", broken ? "UNSTABLE" : "stability",
+            cli_binding_text(text, &l, scenario));
 }
 
 /* Prints what is due after an iteration. */

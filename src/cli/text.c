@@ -5,11 +5,13 @@
 #include "../core/words.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 const char *cli_plain(const char *text)
 {
@@ -65,10 +67,32 @@ otok_status cli_no_field(const char *path, const char *field)
         return OTOK_FAIL(OTOK_DATA, "%s: has no field %s; otok inspect lists those that it has",
                          path, field);
     const char *meant = otok_field_described(field);
+    char most[OTOK_NAME_SIZE], greatest[OTOK_NAME_SIZE + 32] = "";
+    snprintf(most, sizeof most, "max_%.40s", field);
+    if (otok_words_find(&names, most) >= 0)
+        snprintf(greatest, sizeof greatest, ", its greatest value is `%s`", most);
     return OTOK_FAIL(OTOK_DATA,
-                     "%s: there is no field %s; the nearest name is `%s`, and otok inspect lists "
+                     "%s: there is no field %s; the nearest name is `%s`%s, and otok inspect lists "
                      "those that it has",
-                     path, field, meant ? meant : otok_words_nearest(&names, field));
+                     path, field, meant ? meant : otok_words_nearest(&names, field), greatest);
+}
+
+otok_status cli_checkpoint_read(otok_snapshot *s, const char *path)
+{
+    char pattern[4096];
+    struct stat about;
+    glob_t found;
+    *s = (otok_snapshot){0};
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)) return otok_checkpoint_read(s, path);
+    snprintf(pattern, sizeof pattern, "%s/*.vtkhdf", path);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return OTOK_FAIL(OTOK_IO, "%s: a directory without checkpoints", path);
+    const otok_status status = OTOK_FAIL(OTOK_IO,
+                                         "%s: a directory; name one of its checkpoints, "
+                                         "such as %s",
+                                         path, found.gl_pathv[found.gl_pathc - 1]);
+    globfree(&found);
+    return status;
 }
 
 int cli_whole(const char *text, int low, int high, int *out)
@@ -135,6 +159,32 @@ int cli_is_broken(const otok_diagnosis *f)
 void cli_note(void *name, const char *text)
 {
     fprintf(stderr, "otok %s: %s\n", (const char *)name, cli_plain(text));
+}
+
+int cli_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site)
+{
+    double most = -1;
+    if (otok_predict_binding(out, scenario, site)) return 1;
+    for (int p = 0; p < otok_scenario_phases(scenario); p++) {
+        otok_limit limits[OTOK_LIMITS];
+        const int n = otok_predict(limits, scenario, p, site);
+        for (int i = 0; i < n; i++) {
+            if (isnan(limits[i].value) || !(otok_limit_margin(&limits[i]) > most)) continue;
+            *out = limits[i];
+            most = otok_limit_margin(out);
+        }
+    }
+    return most >= 0;
+}
+
+const char *cli_binding_text(char out[CLI_BINDING_SIZE], const otok_limit *binding,
+                             const otok_scenario *scenario)
+{
+    snprintf(out, CLI_BINDING_SIZE, "phase %s, %s%s: margin %.3g",
+             cli_plain(otok_scenario_phase(scenario, binding->phase)), binding->name,
+             binding->certainty == OTOK_HEURISTIC ? " (heuristic)" : "",
+             otok_limit_margin(binding));
+    return out;
 }
 
 void cli_diagnosis(FILE *out, const otok_diagnosis *f)

@@ -2,6 +2,7 @@
 #ifndef OTOK_CLI_TEXT_H
 #define OTOK_CLI_TEXT_H
 
+#include "../io/checkpoint.h"
 #include "../otok.h"
 #include "../scenario/scenario.h"
 
@@ -25,6 +26,9 @@ extern const char cli_field_help[];
  * one. */
 otok_status cli_no_field(const char *path, const char *field);
 
+/* otok_checkpoint_read; of a directory it names a checkpoint in it. */
+otok_status cli_checkpoint_read(otok_snapshot *s, const char *path);
+
 /* The values of responses, one a line. */
 void cli_responses(FILE *out, const otok_response *list, const double *values, int n);
 
@@ -47,6 +51,14 @@ void cli_no_data(int64_t walls, int64_t cells, int64_t filled, int64_t raster_ce
 
 /* Prints a note on what in a scenario has no effect; `name` is the command's. */
 void cli_note(void *name, const char *text);
+
+/* The limit that binds: of the proven and measured ones of all phases that with the largest margin,
+   as studies have it; if there is none, the same of the heuristic ones. Returns 0 if no limit has a
+   number. In words: "phase a, water waves: margin 1.6". */
+int cli_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site);
+enum { CLI_BINDING_SIZE = 256 };
+const char *cli_binding_text(char out[CLI_BINDING_SIZE], const otok_limit *binding,
+                             const otok_scenario *scenario);
 
 /* The entries of both ledgers that are not 0, and their errors. */
 void cli_ledger(FILE *out, const otok_ledger *ledger);

@@ -14,11 +14,15 @@
 #endif
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct request {
-    const char *input, *output, *field, *picture;
+    char **inputs;
+    int ninputs;
+    int member; /* -1: not given */
+    const char *output, *field, *picture;
     cli_sets sets;
     cli_size size;
     int headless, holds, style;
@@ -26,10 +30,10 @@ typedef struct request {
 } request;
 
 static otok_live live; /* static, because it is large */
-static const char *title = "";
 
 static otok_status write_picture(const char *path, int width, int height, unsigned char *rgb)
 {
+    const char *title = live.checkpoint ? otok_checkpoint_title(live.checkpoint) : "";
     const char *words[] = {"Title", title, "Software", "otok", NULL};
     const otok_picture picture = {width, height, 3, 8, rgb};
     return otok_png_write(path, &picture, words);
@@ -84,8 +88,9 @@ static otok_status view(request *r)
 {
     cli_view_input in;
     live.write_picture = write_picture;
-    OTOK_TRY(cli_view_open(&in, &live, r->input, r->output, r->sets.at, r->sets.n));
-    title = in.checkpoint ? otok_checkpoint_title(in.checkpoint) : "";
+    const cli_view_asked asked = {r->inputs,  r->ninputs, r->output,
+                                  r->sets.at, r->sets.n,  r->member};
+    OTOK_TRY(cli_view_open(&in, &live, &asked));
     const otok_status status = run_view(r);
     cli_view_close(&in);
     return status;
@@ -113,9 +118,10 @@ static otok_status check_options(request *r)
                : OTOK_FAIL(OTOK_USAGE, "--field %s: no such field; see otok inspect", r->field);
 }
 
-static const char about[] = "Open a window that shows a running scenario, a checkpoint, or the "
-                            "last checkpoint of a folder. Without a display, --headless measures "
-                            "how fast drawing and simulation are, and otok render draws pictures.";
+static const char about[] =
+    "Open a window that shows a running scenario, or states that were computed: checkpoints, the "
+    "folder of a run or its .vtkhdf.series, a member of a study (study.h5). Without a display, "
+    "--headless measures how fast drawing and simulation are, and otok render draws pictures.";
 /* The keys as a table. */
 static const char *keys(void)
 {
@@ -137,6 +143,8 @@ static int options(request *r, int argc, char **argv)
         CLI_OPTION("backend", 'b', "NAME", "auto (default), cpu or cuda", CLI_TEXT, &live.backend),
         CLI_OPTION("continue", 'c', "CHECKPOINT", "continue from a checkpoint of the same scenario",
                    CLI_TEXT, &live.resume),
+        CLI_OPTION("member", 0, "N", "the member of a study.h5 whose kept maps are shown",
+                   CLI_WHOLE, &r->member, 0, INT_MAX),
         CLI_OUTPUT("DIR", "directory of saved checkpoints and pictures (default: the current one)",
                    &r->output),
         CLI_STYLE(&r->style),
@@ -165,10 +173,11 @@ static int options(request *r, int argc, char **argv)
                    "is still; for a computer without a GPU",
                    CLI_FLAG, &live.fast),
         CLI_OPTION("speed", 0, "N",
-                   "iterations per second at most (default: the run lasts 20 s; with --headless as "
-                   "many as possible)",
+                   "iterations, or computed states, per second at most (default: the run lasts 20 "
+                   "s; with --headless as many as possible)",
                    CLI_REAL, &live.speed, 1e-3, 1e9),
-        CLI_OPTION("run", 0, NULL, "start the simulation at once", CLI_FLAG, &live.running),
+        CLI_OPTION("run", 0, NULL, "start the simulation at once, or play", CLI_FLAG,
+                   &live.running),
         CLI_OPTION("flat-out", 0, NULL, "run as fast as possible, with a few pictures per second",
                    CLI_FLAG, &live.flat_out),
         CLI_OPTION("upload", 0, NULL,
@@ -186,24 +195,28 @@ static int options(request *r, int argc, char **argv)
                    CLI_FLAG, &live.verbose),
         {0}};
     const cli_command command = {.name = "view",
-                                 .operands = "SCENARIO.yaml|CHECKPOINT|FOLDER [options]",
+                                 .operands = "SCENARIO.yaml|CHECKPOINT...|FOLDER|SERIES|STUDY.h5 "
+                                             "[options]",
                                  .about = about,
                                  .notes = keys(),
                                  .examples = "experiments/island/island.yaml --set grid.nx=256 "
-                                             "--set grid.ny=256 --set grid.spacing=4",
-                                 .needs = "one scenario, checkpoint or folder",
+                                             "--set grid.ny=256 --set grid.spacing=4\n"
+                                             "out\nedges/study.h5 --member 3",
+                                 .needs = "a scenario, checkpoints, a folder or a study",
+                                 .least = 1,
+                                 .most = INT_MAX,
                                  .options = table};
     return cli_options(&command, argc, argv);
 }
 
 int cli_view(int argc, char **argv)
 {
-    request r = {.output = ".", .style = OTOK_STYLE_ISLAND};
+    request r = {.member = -1, .output = ".", .style = OTOK_STYLE_ISLAND};
     otok_live_defaults(&live);
     live.frame_rate = 0;
     const int code = options(&r, argc, argv);
     if (code >= 0) return code;
-    r.input = argv[optind];
+    r.inputs = argv + optind, r.ninputs = argc - optind;
     otok_status status = check_options(&r);
     if (status == OTOK_OK) status = view(&r);
     return status == OTOK_OK ? 0 : cli_fail("view", status);

@@ -3,10 +3,12 @@
 
 #ifdef OTOK_WITH_VIZ
 #include "../core/status.h"
+#include "../io/checkpoint.h"
 #include "../io/movie.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,31 +16,113 @@
    it. */
 static void name_files(const char *input, const char *output, char out[1024])
 {
-    const char *slash = strrchr(input, '/'), *stem = slash ? slash + 1 : input,
+    const char *slash = strrchr(input, '/'), *stem = slash && slash[1] ? slash + 1 : input,
                *dot = strrchr(stem, '.');
     snprintf(out, 1024, "%.500s/%.*s", output,
              dot ? (int)(dot - stem < 255 ? dot - stem : 255) : 255, stem);
 }
 
-static int is_checkpoint(const char *path)
+static int ends_with(const char *path, const char *end)
 {
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".vtkhdf") == 0;
+    const size_t n = strlen(path), m = strlen(end);
+    return n >= m && strcmp(path + n - m, end) == 0;
 }
 
-/* The last checkpoint of a folder: the one with the largest iteration. */
-static otok_status find_last(char out[4096], const char *folder)
+/* Names of one stem: a larger iteration has a longer name, or one that is later in the alphabet. */
+static int by_iteration(const void *a, const void *b)
 {
-    char **paths;
-    int n, last = 0;
-    OTOK_TRY(otok_movie_find(&paths, &n, folder));
-    for (int i = 1; i < n; i++) {
-        const size_t a = strlen(paths[i]), b = strlen(paths[last]);
-        if (a > b || (a == b && strcmp(paths[i], paths[last]) > 0)) last = i;
+    const char *x = *(char *const *)a, *y = *(char *const *)b;
+    const size_t m = strlen(x), n = strlen(y);
+    return m != n ? (m > n) - (m < n) : strcmp(x, y);
+}
+
+static otok_status read_file(const void *of, int i, otok_checkpoint **out)
+{
+    return otok_checkpoint_load(out, ((char *const *)of)[i]);
+}
+
+static otok_status read_member(const void *of, int i, otok_checkpoint **out)
+{
+    return otok_recall_read(of, i, out);
+}
+
+/* Several files are compared, so they have one grid; a run has one. */
+static otok_status check_grids(char *const *files, int n)
+{
+    otok_grid first = {0};
+    for (int i = 0; i < n; i++) {
+        otok_snapshot s;
+        OTOK_TRY(otok_checkpoint_header(&s, files[i]));
+        const otok_grid g = s.grid;
+        otok_snapshot_destroy(&s);
+        if (i == 0) first = g;
+        if (g.nx != first.nx || g.ny != first.ny || g.spacing != first.spacing)
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s has %lld x %lld cells of %g m, and %s %lld x %lld of %g m; states "
+                             "of one grid are shown together",
+                             files[i], (long long)g.nx, (long long)g.ny, g.spacing, files[0],
+                             (long long)first.nx, (long long)first.ny, first.spacing);
     }
-    snprintf(out, 4096, "%s", paths[last]);
-    otok_movie_forget(paths, n);
     return OTOK_OK;
+}
+
+static otok_status list_files(cli_view_input *in, const cli_view_asked *a)
+{
+    in->files = calloc((size_t)a->npaths, sizeof *in->files);
+    if (!in->files) return OTOK_FAIL(OTOK_NOMEM, "no memory for a list of files");
+    for (; in->nfiles < a->npaths; in->nfiles++) {
+        in->files[in->nfiles] = strdup(a->paths[in->nfiles]);
+        if (!in->files[in->nfiles]) return OTOK_FAIL(OTOK_NOMEM, "no memory for a list of files");
+    }
+    return a->npaths > 1 ? check_grids(in->files, in->nfiles) : OTOK_OK;
+}
+
+static otok_status list_run(cli_view_input *in, const char *path)
+{
+    OTOK_TRY(otok_movie_find(&in->files, &in->nfiles, path));
+    qsort(in->files, (size_t)in->nfiles, sizeof *in->files, by_iteration);
+    return OTOK_OK;
+}
+
+/* 1: states, which `in` then lists. 0: it may be a scenario. */
+static otok_status find_states(cli_view_input *in, const cli_view_asked *a, int *found)
+{
+    const char *path = a->paths[0];
+    struct stat about;
+    const int folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    *found = 1;
+    if (a->member >= 0 && (a->npaths > 1 || folder))
+        return OTOK_FAIL(OTOK_USAGE, "--member goes with one study.h5");
+    if (a->npaths == 1 && (folder || ends_with(path, ".series"))) return list_run(in, path);
+    if (a->npaths == 1 && !ends_with(path, ".vtkhdf") && otok_file_is_hdf(path))
+        return otok_recall_open(&in->member, path, a->member);
+    *found = a->npaths > 1 || ends_with(path, ".vtkhdf");
+    if (a->member >= 0)
+        return OTOK_FAIL(OTOK_USAGE, "%s: --member goes with the study.h5 of a study", path);
+    return *found ? list_files(in, a) : OTOK_OK;
+}
+
+/* A study in YAML, and rasters, have commands of their own. */
+static otok_status check_scenario(const char *path)
+{
+    static const char *const rasters[] = {".tif", ".tiff", ".asc", ".png", ".nc", ".npy", ".r16"};
+    char line[256];
+    for (size_t i = 0; i < sizeof rasters / sizeof *rasters; i++)
+        if (ends_with(path, rasters[i]))
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: a raster is the base of a scenario: write base: [{raster: {file: "
+                             "%s}}] into a YAML file, and otok view FILE.yaml shows it",
+                             path, path);
+    FILE *file = fopen(path, "r");
+    int study = 0;
+    while (file && !study && fgets(line, sizeof line, file))
+        study = strncmp(line, "study:", 6) == 0;
+    if (file) fclose(file);
+    if (!study) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "%s: a study: otok study %s -o out runs it, then otok view out/study.h5 "
+                     "--member 0 shows a member",
+                     path, path);
 }
 
 /* The absorption of light by the sea, from the last reef, as in a checkpoint. */
@@ -50,27 +134,38 @@ static double absorption(const otok_scenario *s)
     return NAN;
 }
 
-otok_status cli_view_open(cli_view_input *in, otok_live *live, const char *path, const char *output,
-                          const char *const *sets, int nsets)
+static otok_status open_states(cli_view_input *in, otok_live *live, const cli_view_asked *a)
 {
-    char last[4096];
-    struct stat kind;
-    *in = (cli_view_input){0};
-    if (stat(path, &kind) == 0 && S_ISDIR(kind.st_mode)) {
-        OTOK_TRY(find_last(last, path));
-        path = last;
-    }
-    const int still = is_checkpoint(path);
-    if (still && (nsets || live->resume || live->running))
+    if (a->nsets || live->resume)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s is a checkpoint. It can be shown; to continue from it: otok view "
+                         "%s was computed before. It can be shown; to continue from it: otok view "
                          "SCENARIO.yaml --continue %s",
-                         path, path);
-    OTOK_TRY(still ? otok_checkpoint_load(&in->checkpoint, path)
-                   : otok_scenario_load(&in->scenario, path, sets, nsets));
-    name_files(path, output, in->name);
+                         a->paths[0], in->files ? in->files[in->nfiles - 1] : "CHECKPOINT");
+    live->recorded = in->member
+                         ? (otok_recorded){otok_recall_count(in->member), read_member, in->member}
+                         : (otok_recorded){in->nfiles, read_file, in->files};
+    return OTOK_OK;
+}
+
+otok_status cli_view_open(cli_view_input *in, otok_live *live, const cli_view_asked *a)
+{
+    int states;
+    *in = (cli_view_input){0};
+    otok_status status = find_states(in, a, &states);
+    if (status == OTOK_OK && states)
+        status = open_states(in, live, a);
+    else if (status == OTOK_OK) {
+        status = check_scenario(a->paths[0]);
+        if (status == OTOK_OK)
+            status = otok_scenario_load(&in->scenario, a->paths[0], a->sets, a->nsets);
+    }
+    if (status != OTOK_OK) {
+        cli_view_close(in);
+        return status;
+    }
+    live->holds = a->npaths == 2 ? 2 : 0;
+    name_files(in->nfiles == 1 ? in->files[0] : a->paths[0], a->output, in->name);
     live->scenario = in->scenario;
-    live->checkpoint = in->checkpoint;
     live->name = in->name;
     if (in->scenario) live->shot.absorption = absorption(in->scenario);
     return OTOK_OK;
@@ -78,8 +173,9 @@ otok_status cli_view_open(cli_view_input *in, otok_live *live, const char *path,
 
 void cli_view_close(cli_view_input *in)
 {
-    otok_checkpoint_destroy(in->checkpoint);
     otok_scenario_destroy(in->scenario);
+    otok_movie_forget(in->files, in->nfiles);
+    otok_recall_close(in->member);
     *in = (cli_view_input){0};
 }
 

@@ -76,6 +76,95 @@ static int has_lost(const otok_diagnosis *f)
            f->lost_kind <= OTOK_UNBOOKED_WATER;
 }
 
+/* What helps against water that crosses whole cells, given the water that the phases have. */
+static const char *faster_steps(const otok_diagnosis *f)
+{
+    if (f->water & OTOK_WATER_COURANT)
+        return "lower `dt` where an iteration has all its 1024 steps of water (otok predict and "
+               "otok inspect tell), else `courant`";
+    if (f->water & OTOK_WATER_FRICTION && !(f->water & OTOK_WATER_PLAIN))
+        return "lower dt, or let steps follow the water: `courant: 0.7`";
+    return otok_verdict_about(OTOK_SPEED_LIMITED)->remedy;
+}
+
+static int has_unseen(const otok_diagnosis *f)
+{
+    return f->verdict == OTOK_NOT_AUDITED && f->unseen > OTOK_UNSEEN_NOTHING &&
+           f->unseen < OTOK_UNSEENS;
+}
+
+/* Why a run is not audited, and what to do about it. */
+static const struct {
+    const char *why, *remedy;
+} unseen[OTOK_UNSEENS] = {
+    [OTOK_UNSEEN_NO_WINDOW] =
+        {"no window of the audit fits: fewer than 4 iterations, `output.every` below 6, odd "
+         "batches of droplets, or no memory for a second state",
+         "otok run --refine tells; or give the run more iterations, or `output.every` of 6 or "
+         "more, and `audit` not `off`"},
+    [OTOK_UNSEEN_LIMIT] =
+        {"the step is beyond a limit whose effect no window may show",
+         "keep the limit that otok predict names, by a smaller dt or `waves.every`; otok run "
+         "--refine tells how much it matters"},
+    [OTOK_UNSEEN_DEEP] = {"water was too deep for dt for a time, and no window may show the effect",
+                          "keep the limit that otok predict names, by a smaller dt; otok run "
+                          "--refine tells how much "
+                          "it matters"},
+    [OTOK_UNSEEN_MOMENT] = {"no window of the audit shows a moment half as strong as the strongest",
+                            "otok run --refine tells"},
+    [OTOK_UNSEEN_WATER] =
+        {"there is water, and no window of the audit saw some",
+         "otok run --refine tells; or give `audit` a moment, as a share of the run, with water"},
+    [OTOK_UNSEEN_GROUND] =
+        {"the ground moves, and in no window of the audit it did",
+         "otok run --refine tells; or give `audit` a moment at which it moves, as a share of the "
+         "run"},
+    [OTOK_UNSEEN_SWEEPS] =
+        {"no window of the audit saw two sweeps of the waves",
+         "otok run --refine tells; or lower `waves.every`, or raise `output.every`"},
+};
+
+/* A share of the run from which a window sees the moment that was missed. */
+static double before(const otok_diagnosis *f)
+{
+    const double share = (double)f->unseen_at / fmax(1, (double)f->iterations);
+    return floor(100 * fmax(0, share - 0.05)) / 100;
+}
+
+static const char *unseen_remedy(const otok_diagnosis *f)
+{
+    static _Thread_local char text[128];
+    if (f->unseen != OTOK_UNSEEN_MOMENT) return unseen[f->unseen].remedy;
+    snprintf(text, sizeof text,
+             "otok run --refine tells; or add %.2f, a share of the run, to `audit`", before(f));
+    return text;
+}
+
+/* What makes ground less rough, of the processes that the run has. */
+static const char *ruined_remedy(const otok_diagnosis *f)
+{
+    static const struct {
+        int moves, without;
+        const char *words;
+    } all[] = {
+        {OTOK_MOVES_WATER, 0,
+         "lower capacity or dissolve, or use `slope: downhill`, `capacity_law: speed_depth`"},
+        {OTOK_MOVES_DROPLETS, 0, "run fewer droplets"},
+        {OTOK_MOVES_SLIDES, 0, "lower the rate or the dt of `thermal`"},
+        {OTOK_MOVES_REEF, 0, "lower the rate of the reef"},
+        {OTOK_MOVES_WIND, 0, "lower the flux or the dt of `wind`"},
+        {OTOK_MOVES_RIVERS, OTOK_MOVES_SLIDES,
+         "add `thermal` or another process that levels slopes, because rivers alone cut them as "
+         "steep as cells are small"},
+    };
+    static _Thread_local char text[512];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (f->movers & all[i].moves && !(f->movers & all[i].without))
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? "; " : "", all[i].words);
+    return n ? text : otok_verdict_about(OTOK_RUINED)->remedy;
+}
+
 const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size)
 {
     if (OTOK_GIVEN(diagnosis)) return NULL;
@@ -100,10 +189,9 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
         return "use `transport: conservative`, or a larger dt: it is far below its limits, and "
                "each "
                "step rounds what it moves";
-    if (diagnosis->verdict == OTOK_NOT_AUDITED &&
-        (diagnosis->broken > 1 || diagnosis->deep_first >= 0))
-        return "keep the limit that otok predict names, by a smaller dt or `waves.every`; otok run "
-               "--refine tells how much it matters";
+    if (has_unseen(diagnosis)) return unseen_remedy(diagnosis);
+    if (diagnosis->verdict == OTOK_RUINED) return ruined_remedy(diagnosis);
+    if (diagnosis->verdict == OTOK_SPEED_LIMITED) return faster_steps(diagnosis);
     if (diagnosis->verdict != OTOK_STEP_DEPENDENT)
         return otok_verdict_about(diagnosis->verdict)->remedy;
     if (diagnosis->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
@@ -111,6 +199,9 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
         return "do what otok predict says of the limit: give a reef less `uptake`; where a change "
                "is "
                "below the last digit of the ground, a longer step";
+    if (diagnosis->water & OTOK_WATER_COURANT)
+        return "halve dt and `courant` until the water changes by less than 2.5 %, the ground 4 %, "
+               "sediment 2 %: dt alone leaves the steps of water";
     if (diagnosis->proof < 0.2) return "lower dt below the limit that otok predict names";
     if (diagnosis->audit_sweeps > OTOK_AUDIT_SWEEPS) return "lower `waves.every`, or dt";
     if (diagnosis->proof < 1)
@@ -171,7 +262,9 @@ static void print_verdict(FILE *out, const otok_diagnosis *f)
     if (has_lost(f))
         print_lost(out, f);
     else
-        fputs(about->meaning, out);
+        fputs(has_unseen(f) ? unseen[f->unseen].why : about->meaning, out);
+    if (has_unseen(f) && f->unseen == OTOK_UNSEEN_MOMENT)
+        fprintf(out, ", which ends at iteration %lld", (long long)f->unseen_at);
     if (f->since) fprintf(out, " (since iteration %lld)", (long long)f->since);
     fputc('\n', out);
     if (otok_diagnosis_remedy(f)[0]) fprintf(out, "what to do: %s\n", otok_diagnosis_remedy(f));
@@ -182,9 +275,10 @@ static void print_diagnosis(FILE *out, const otok_diagnosis *f)
     print_verdict(out, f);
     print_audit(out, f);
     if (!(f->deepest_limit > 0)) return;
-    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit at this dt is %.4g m%s",
-            f->deepest, (long long)f->deepest_at, f->deepest_limit,
-            f->deep_first < 0 ? "" : ": BROKEN");
+    fprintf(out, "deepest water: %.4g m after iteration %lld; the limit %s is %.4g m%s", f->deepest,
+            (long long)f->deepest_at,
+            f->water & OTOK_WATER_COURANT ? "at the last step of water then" : "at this dt",
+            f->deepest_limit, f->deep_first < 0 ? "" : ": BROKEN");
     print_first(out, f->deep_after, f->deep_first);
     fputc('\n', out);
 }

@@ -174,6 +174,7 @@ otok_status otok_scale_find(otok_scale *out, const otok_look *look, const float 
 {
     otok_spread spread;
     OTOK_TRY(OTOK_GIVEN(out, look, values));
+    OTOK_TRY(OTOK_GIVEN(look->colours));
     if (n < 1 || n > (int64_t)1 << 40)
         return OTOK_FAIL(OTOK_USAGE, "n is %lld; allowed: 1 to 2^40", (long long)n);
     OTOK_TRY(otok_spread_find(&spread, look, values, NULL, depth, n, NULL, 0));

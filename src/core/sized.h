@@ -14,4 +14,10 @@ static inline void otok_sized_copy(void *to, size_t to_size, const void *from, s
     memset((char *)to + both, 0, to_size - both);
 }
 
+/* The same over the values of `to` for what `from` may not know, where 0 would say something. */
+static inline void otok_sized_over(void *to, size_t to_size, const void *from, size_t from_size)
+{
+    memcpy(to, from, to_size < from_size ? to_size : from_size);
+}
+
 #endif

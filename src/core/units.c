@@ -39,6 +39,15 @@ static int convert(double *value, ut_unit *from, ut_unit *to)
     return is_factor;
 }
 
+/* "mm/a", "m a-1", "ka", "Ma": years of geologists, and ares of UDUNITS-2. */
+static int names_years(const char *unit)
+{
+    const size_t n = strlen(unit);
+    const char *a = strstr(unit, "a-1");
+    return (n > 1 && strcmp(unit + n - 2, "/a") == 0) || strcmp(unit, "ka") == 0 ||
+           strcmp(unit, "Ma") == 0 || (a && (a == unit || !isalpha((unsigned char)a[-1])));
+}
+
 static const char *convert_text(double *value, const char *from, const char *to,
                                 char why[OTOK_UNIT_WHY])
 {
@@ -58,7 +67,8 @@ static const char *convert_text(double *value, const char *from, const char *to,
     if (!given)
         problem = "is not a unit that UDUNITS-2 knows";
     else if (!wanted || !convert(value, given, wanted))
-        problem = "is a unit of something else";
+        problem = names_years(from) ? "is a unit of something else: a is an are; write yr, kyr, Myr"
+                                    : "is a unit of something else";
     ut_free(given);
     ut_free(wanted);
     if (problem) snprintf(why, OTOK_UNIT_WHY, "`%s` %s", from, problem);

@@ -158,10 +158,15 @@ static int is_broken(const otok_judge *j)
     return j->broken > 1 || held(&j->deep, j);
 }
 
+static int is_plain(const otok_judge *j)
+{
+    return (int)j->water & OTOK_WATER_PLAIN;
+}
+
 /* The share of their bounds that the audit's figures may reach. */
 static double proof(const otok_judge *j)
 {
-    return is_broken(j) ? OTOK_AUDIT_BROKEN : j->plain > 0 ? OTOK_AUDIT_PLAIN : 1;
+    return is_broken(j) ? OTOK_AUDIT_BROKEN : is_plain(j) ? OTOK_AUDIT_PLAIN : 1;
 }
 
 /* Over its bound: how much what slides of law share leave depends on the step. */
@@ -204,14 +209,18 @@ double otok_judge_missed(const otok_judge *j)
 
 /* Did something happen that no window of the audit saw, or is a limit broken whose effect none may
    show? */
-static int is_unseen(const otok_judge *j)
+otok_unseen otok_judge_unseen(const otok_judge *j)
 {
     const int moves = j->acts[OTOK_ACT_GROUND] > 0;
-    return j->audits > 0 && (!j->audited || j->broken > 1 || otok_judge_missed(j) > 0 ||
-                             j->deep.held > 0 || /* if only for a short time */
-                             j->acts[OTOK_ACT_WATER] > j->shown[OTOK_ACT_WATER] ||
-                             j->acts[OTOK_ACT_GROUND] > j->shown[OTOK_ACT_GROUND] ||
-                             (moves && j->acts[OTOK_ACT_SWEEPS] > j->shown[OTOK_ACT_SWEEPS]));
+    if (!(j->audits > 0)) return OTOK_UNSEEN_NOTHING;
+    if (!j->audited) return OTOK_UNSEEN_NO_WINDOW;
+    if (j->broken > 1) return OTOK_UNSEEN_LIMIT;
+    if (j->deep.held > 0) return OTOK_UNSEEN_DEEP; /* if only for a short time */
+    if (otok_judge_missed(j) > 0) return OTOK_UNSEEN_MOMENT;
+    if (j->acts[OTOK_ACT_WATER] > j->shown[OTOK_ACT_WATER]) return OTOK_UNSEEN_WATER;
+    if (j->acts[OTOK_ACT_GROUND] > j->shown[OTOK_ACT_GROUND]) return OTOK_UNSEEN_GROUND;
+    return moves && j->acts[OTOK_ACT_SWEEPS] > j->shown[OTOK_ACT_SWEEPS] ? OTOK_UNSEEN_SWEEPS
+                                                                         : OTOK_UNSEEN_NOTHING;
 }
 
 /* The verdict if the result depends on its step, or if it does not. */
@@ -226,7 +235,7 @@ static otok_verdict verdict_if(const otok_judge *j, int depends)
         if (v == OTOK_GROWING) holds = grows(j);
         if (holds) return (otok_verdict)v;
     }
-    return is_unseen(j) ? OTOK_NOT_AUDITED : OTOK_STABLE;
+    return otok_judge_unseen(j) ? OTOK_NOT_AUDITED : OTOK_STABLE;
 }
 
 otok_verdict otok_judge_verdict(const otok_judge *j)
@@ -238,7 +247,7 @@ double otok_judge_doubt(const otok_judge *j)
 {
     const otok_verdict otherwise = verdict_if(j, 0);
     if (otherwise != OTOK_STABLE && otherwise != OTOK_NOT_AUDITED) return NAN;
-    const int is_known = is_unseen(j) || (j->audited && proof(j) < 1);
+    const int is_known = otok_judge_unseen(j) || (j->audited && proof(j) < 1);
     return fmax(step_figure(j), is_known ? OTOK_DOUBT_LEAST : 0);
 }
 
@@ -249,7 +258,7 @@ int otok_is_doubtful(double doubt, double share)
 
 double otok_judge_change(const otok_judge *j)
 {
-    return OTOK_DOUBT_CHANGE * (j->plain > 0 ? OTOK_DOUBT_PLAIN : 1);
+    return OTOK_DOUBT_CHANGE * (is_plain(j) ? OTOK_DOUBT_PLAIN : 1);
 }
 
 /* ---- the audit ---- */
@@ -275,6 +284,27 @@ static double left_apart(const otok_judge *j)
     return j->lead * log(j->rough_middle / j->rough_end) / (0.5 * j->until);
 }
 
+/* The largest difference of a volume. Differences of opposite sign cancel in the result, too. */
+static double amounts_apart(const otok_judge *j)
+{
+    double came = 0, most = NAN, depth = 0, still = 0;
+    for (int64_t n = 0; n < j->audited; n++) {
+        const otok_amounts *v = &j->amounts[n];
+        came += j->windows[n].weight * v->came;
+        depth += j->windows[n].weight * v->depth;
+        still += j->windows[n].weight * fabs(v->depth_more);
+    }
+    for (int k = 0; k < OTOK_AMOUNT_KINDS; k++) {
+        double all = 0, more = 0;
+        for (int64_t n = 0; n < j->audited; n++) {
+            all += j->windows[n].weight * j->amounts[n].of[k];
+            more += j->windows[n].weight * j->amounts[n].more[k];
+        }
+        if (all > OTOK_AUDIT_LITTLE * came) most = fmax(most, share_of(fabs(more), all));
+    }
+    return fmax(most, share_of(still, depth));
+}
+
 otok_audit_figures otok_judge_figures(const otok_judge *j)
 {
     otok_window all = {.weight = 0};
@@ -287,7 +317,7 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
     const double elsewhere = share_of(all.flow_apart, all.flow),
                  more = OTOK_AUDIT_WAVES * share_of(fabs(all.flow_more), all.flow);
     return (otok_audit_figures){
-        elsewhere < more ? elsewhere : more,
+        fmax(elsewhere < more ? elsewhere : more, amounts_apart(j)),
         fmax(share_of(all.moved_apart, all.moved), left_apart(j)),
         fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved)),
         share_of(all.shaped_apart, all.shaped)};
@@ -296,6 +326,7 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
 {
     const otok_audit_figures audit = otok_judge_figures(j);
+    const int64_t code = j->audits > 1 ? (int64_t)j->audits - 1 : 0;
     otok_diagnosis f = {.samples = j->samples,
                         .since = j->since,
                         .until = j->last,
@@ -322,7 +353,12 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .lost_kind = (int64_t)j->lost.kind,
                         .lost = j->lost.by,
                         .lost_of = j->lost.of,
-                        .uncompared = j->audits > 1 ? (int64_t)j->audits - 1 : 0};
+                        .uncompared = code % OTOK_UNCOMPARED,
+                        .water = (int64_t)j->water,
+                        .unseen = otok_judge_unseen(j),
+                        .unseen_at = (int64_t)otok_judge_missed(j),
+                        .iterations = (int64_t)j->until,
+                        .movers = code / OTOK_UNCOMPARED};
     const otok_seen *s = &j->seen[f.verdict < OTOK_REFUSED ? f.verdict : OTOK_STABLE];
     if (f.verdict != OTOK_STABLE && s->held) {
         f.after = s->after;

@@ -160,10 +160,21 @@ typedef struct otok_window {
                                     half the interval of sweeps, too [m] */
 } otok_window;
 
+/* What a window found of volumes: of all water at its end; of what came with rain and rivers and
+   over sides; and of what left without flowing (evaporated, infiltrated) or came over sides: of the
+   run, and how much more than of its twin [sum of depths, m]. Those of the ledger are of a run
+   alone, not of a member of a study, which runs again. */
+enum { OTOK_AMOUNT_EVAPORATED, OTOK_AMOUNT_INFILTRATED, OTOK_AMOUNT_ENTERED, OTOK_AMOUNT_KINDS };
+typedef struct otok_amounts {
+    double depth, depth_more, came;
+    double of[OTOK_AMOUNT_KINDS], more[OTOK_AMOUNT_KINDS];
+} otok_amounts;
+
 /* The differences of an audit, as shares: means over the windows, each counted for the part of the
    run that it stands for. NAN: there was nothing to compare, or no audit.
    speed: of flow that is elsewhere, or OTOK_AUDIT_WAVES times that by which there is more or less
-   of it, whichever is smaller. Waves that come at other times are elsewhere and no more.
+   of it, whichever is smaller. Waves that come at other times are elsewhere and no more. Or of a
+   volume (otok_amounts) if that is larger; of what stands still, of its depth.
    ground: of what moves, or of the roughness that levelling leaves, whichever is larger.
    sediment: of what is suspended in each cell during the windows, or, if it stays in its cell, of
    all that will be suspended at the end, whichever is larger.
@@ -204,7 +215,8 @@ typedef struct otok_audit_figures {
 #define OTOK_DOUBT_MOST 8.0
 #define OTOK_DOUBT_CHANGE 0.03
 #define OTOK_DOUBT_PLAIN 0.5
-/* Suspended sediment below this share of all that moved has no bearing on the result. */
+/* Suspended sediment below this share of all that moved, and water that infiltrates below this
+   share of what came, have no bearing on the result. */
 #define OTOK_AUDIT_LITTLE 0.01
 
 /* Slides of law share stop below their talus by up to half of dt rate, so that the texture which
@@ -278,14 +290,15 @@ typedef struct otok_judge {
     double lead;   /* iterations by which levelling ground is ahead of its twin, or behind */
     double broken; /* the largest margin of otok_predict_step and otok_predict_slow; 0:
 `audit: off` asks for what the samples show alone */
-    double plain;  /* 1: a phase has water in pipes of constant area */
-    double audits; /* 0: the scenario says `audit: off`; else 1 + what no window compares, see
-                      otok_diagnosis */
+    double water;  /* bits OTOK_WATER_... of all phases */
+    double audits; /* 0: the scenario says `audit: off`; else 1 + what no window compares + 4 times
+                      what moves the ground, see otok_diagnosis */
     /* Of water, and of ground that moves: 1 if a sample shows some, and if a window does. Of waves
        on which the ground depends: 1 if a phase has some, and if a window shows two sweeps */
     double acts[OTOK_ACTS], shown[OTOK_ACTS];
     otok_lost lost; /* the most so far */
     otok_looks looks;
+    otok_amounts amounts[OTOK_AUDIT_WINDOWS]; /* of each window */
 } otok_judge;
 
 enum {
@@ -293,6 +306,7 @@ enum {
     OTOK_JUDGE_FIGURES =
         (offsetof(otok_judge, looks) - offsetof(otok_judge, deepest)) / sizeof(double),
     OTOK_JUDGE_LOOKS = sizeof(otok_looks) / sizeof(double),
+    OTOK_JUDGE_AMOUNTS = OTOK_AUDIT_WINDOWS * sizeof(otok_amounts) / sizeof(double),
     OTOK_EARLIER_FIGURES = 84 /* of files that have eight windows */
 };
 
@@ -301,6 +315,31 @@ void otok_judge_expect(otok_judge *judge, double slow);
 
 /* The iteration of the strongest moment that no window shows; 0: they show it. */
 double otok_judge_missed(const otok_judge *judge);
+
+/* Why the run is OTOK_NOT_AUDITED if nothing worse holds (otok_diagnosis.unseen). */
+typedef enum otok_unseen {
+    OTOK_UNSEEN_NOTHING,
+    OTOK_UNSEEN_NO_WINDOW,
+    OTOK_UNSEEN_LIMIT,
+    OTOK_UNSEEN_DEEP,
+    OTOK_UNSEEN_MOMENT,
+    OTOK_UNSEEN_WATER,
+    OTOK_UNSEEN_GROUND,
+    OTOK_UNSEEN_SWEEPS,
+    OTOK_UNSEENS
+} otok_unseen;
+otok_unseen otok_judge_unseen(const otok_judge *judge);
+
+/* What moves the ground (otok_diagnosis.movers). */
+enum {
+    OTOK_MOVES_WATER = 1,
+    OTOK_MOVES_SLIDES = 2,
+    OTOK_MOVES_REEF = 4,
+    OTOK_MOVES_WIND = 8,
+    OTOK_MOVES_RIVERS = 16,
+    OTOK_MOVES_DROPLETS = 32
+};
+enum { OTOK_UNCOMPARED = 4 }; /* values of otok_diagnosis.uncompared */
 
 /* Can these numbers come from samples? */
 int otok_judge_is_sound(const otok_judge *judge);

@@ -24,7 +24,8 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
                       "run it again with half dt and half l (monitor.rerun does) to see why"},
     [OTOK_STEP_DEPENDENT] =
         {"",
-         "the result changes with half the time step, or a part of it that is known to depend on the "
+         "the result changes with half the time step, or a part of it that is known to depend on "
+         "the "
          "step was not compared",
          "halve dt until the water changes by less than 2.5 %, the ground 4 %, sediment 2 %"},
     [OTOK_SPEED_LIMITED] =
@@ -45,18 +46,15 @@ static const otok_verdict_words words[OTOK_VERDICTS] = {
          "advection of momentum",
          "use `law: shallow_water`, or raise `manning` until the water is slower; a smaller dt "
          "does not help, and the roughness of the surface means nothing there"},
-    [OTOK_RUINED] =
-        {"of all cells", "single cells of ground stand far above or below all their neighbours",
-         "lower capacity, dissolve, or the rate of sliding or reefs; under `wind` its flux "
-         "or dt; or use `slope: downhill`, `capacity_law: speed_depth`"},
+    [OTOK_RUINED] = {"of all cells",
+                     "single cells of ground stand far above or below all their neighbours",
+                     "lower the rates of the processes that move the ground"},
     [OTOK_DIVERGED] = {"", "heights beyond all bounds", "lower dt or the rates"},
     [OTOK_NOT_AUDITED] =
         {"",
          "no window of the audit saw what happened, or its strongest moment, or a limit of the "
-         "step "
-         "is broken",
-         "otok run --refine tells; or give the audit windows: at least 4 iterations, "
-         "`output.every` of 6 or more, moments in `audit`"},
+         "step is broken",
+         "otok run --refine tells how much the result depends on the step"},
 };
 
 const char *otok_verdict_name(otok_verdict verdict)

@@ -43,10 +43,11 @@ typedef struct otok_snapshot {
     char *gauge_titles;             /* ... and the titles of their columns, "time [s],..." */
     int64_t water_steps;            /* with hydraulic.courant: steps of water so far; 0: none */
     double water_dt;                /* the last of them [s] */
-    int watched;       /* 1: the run took samples of this state and of earlier ones, and ... */
-    otok_judge judge;  /* ... this is what they showed */
-    int without_looks; /* while reading: of an earlier version, whose audits did not look */
-    double *earlier;   /* while reading: the figures of a file of an earlier version, or NULL */
+    int watched;      /* 1: the run took samples of this state and of earlier ones, and ... */
+    otok_judge judge; /* ... this is what they showed */
+    int without_looks, without_amounts; /* while reading: of an earlier version, whose audits did
+                                           not look, or compared no volumes */
+    double *earlier; /* while reading: the figures of a file of an earlier version, or NULL */
     uint64_t absent_sums, absent_entries,
         absent_layers; /* while reading: sums and entries of the ledger that the file lacks,
                            because an otok without them wrote it; they are 0 */
@@ -114,6 +115,9 @@ otok_status otok_checkpoint_read_of(otok_snapshot *out, const char *path, otok_g
 
 /* The same without reading and verifying maps, which stay NULL. Quick. */
 otok_status otok_checkpoint_header(otok_snapshot *out, const char *path);
+
+/* Does it begin as an HDF5 file does? */
+int otok_file_is_hdf(const char *path);
 
 /* Path "DIR/STEM_00000500.vtkhdf" (malloc). */
 char *otok_checkpoint_name(const char *directory, const char *stem, int64_t iteration);

@@ -53,6 +53,9 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
                      &judge->deepest));
     PUT(w, "judge_looks",
         otok_hdf_put(group, "judge_looks", H5T_NATIVE_DOUBLE, OTOK_JUDGE_LOOKS, &judge->looks));
+    PUT(w, "judge_amounts",
+        otok_hdf_put(group, "judge_amounts", H5T_NATIVE_DOUBLE, OTOK_JUDGE_AMOUNTS,
+                     judge->amounts));
     return OTOK_OK;
 }
 

@@ -30,23 +30,6 @@ static otok_status fail_edited(otok_snapshot *s, const char *path, const char *w
         what);
 }
 
-/* Distinguishes a file that cannot be read from one that is not HDF5, before HDF5 sees it. */
-static otok_status check_readable(const char *path, int64_t *size)
-{
-    static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char start[8];
-    OTOK_TRY(otok_file_probe(path, start, size));
-    if (memcmp(start, mark, sizeof mark) == 0) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: not a checkpoint: %s. Give a .vtkhdf file that otok wrote",
-                     path,
-                     *size == 0 ? "the file is empty"
-                     : memcmp(start, "CDF", 3) == 0
-                         ? "a NetCDF-3 file, not an HDF5 file (xarray: `engine=\"h5netcdf\"`)"
-                     : memcmp(start, "MATLAB", 6) == 0
-                         ? "an old MATLAB file, not an HDF5 file (MATLAB: `save -v7.3`)"
-                         : "not an HDF5 file");
-}
-
 /* The ledger. An entry that the file lacks is 0: nothing was booked there. The checksum of the
    header tells such a file from one that lost an entry. */
 static herr_t read_ledger(otok_snapshot *s, hid_t file, hid_t group)
@@ -108,9 +91,12 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
             return OTOK_OK;
     }
     s->without_looks = H5Aexists(group, "judge_looks") <= 0;
+    s->without_amounts = H5Aexists(group, "judge_amounts") <= 0;
     s->watched = has &&
                  (s->without_looks || otok_hdf_get(group, "judge_looks", H5T_NATIVE_DOUBLE,
                                                    OTOK_JUDGE_LOOKS, &j->looks) >= 0) &&
+                 (s->without_amounts || otok_hdf_get(group, "judge_amounts", H5T_NATIVE_DOUBLE,
+                                                     OTOK_JUDGE_AMOUNTS, j->amounts) >= 0) &&
                  otok_hdf_get(group, "judge_figures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_FIGURES,
                               &j->deepest) >= 0 &&
                  otok_judge_is_sound(&s->judge);
@@ -160,15 +146,11 @@ static otok_status read_layers(otok_snapshot *s, const char *path, hid_t file, h
     return good ? OTOK_OK : fail_damaged(path, "the ledger of its layers is missing or broken");
 }
 
-static otok_status format_of(otok_snapshot *s, const char *path, hid_t group)
+static otok_status format_of(otok_snapshot *s, const char *path, hid_t file, hid_t group)
 {
     int64_t format = 0;
     s->has_arrays = group < 0 || otok_hdf_get(group, "format", H5T_NATIVE_INT64, 0, &format) < 0;
-    if (s->has_arrays)
-        return OTOK_FAIL(
-            OTOK_DATA,
-            "%s: an HDF5 file, but not a checkpoint of otok. Give a .vtkhdf file that otok wrote",
-            path);
+    if (s->has_arrays) return otok_checkpoint_foreign(path, file);
     if (format != OTOK_CHECKPOINT_FORMAT)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: checkpoint format %lld, this is otok %s, which reads format %d. Use "
@@ -236,7 +218,7 @@ static otok_status check_sum(otok_snapshot *s, const char *path, hid_t group)
 static otok_status read_restart(otok_snapshot *s, const char *path, hid_t file, hid_t group,
                                 int64_t file_size)
 {
-    OTOK_TRY(format_of(s, path, group));
+    OTOK_TRY(format_of(s, path, file, group));
     if (read_numbers(s, file, group) < 0)
         return fail_damaged(path, "a number in its header is missing or of another kind");
     if (!otok_georeference_load(&s->georeference, group))
@@ -373,7 +355,7 @@ static otok_status read_all(otok_snapshot *out, const char *path, int with_maps,
     memset(out, 0, sizeof *out);
     out->memory = otok_memory_heap;
     int64_t size = 0;
-    OTOK_TRY(check_readable(path, &size));
+    OTOK_TRY(otok_checkpoint_probe(path, &size));
     otok_hdf_enter();
     const hid_t file = otok_hdf_open(path);
     otok_status status =

@@ -24,6 +24,8 @@ static void put_judge(FILE *out, const otok_snapshot *s)
         fwrite(&s->judge.deepest, sizeof(double), OTOK_JUDGE_FIGURES, out);
     if (s->watched && !s->without_looks)
         fwrite(&s->judge.looks, sizeof(double), OTOK_JUDGE_LOOKS, out);
+    if (s->watched && !s->without_amounts)
+        fwrite(s->judge.amounts, sizeof(double), OTOK_JUDGE_AMOUNTS, out);
 }
 
 /* Writes the bytes as they are in memory, which is the same on all supported hosts. */

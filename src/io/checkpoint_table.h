@@ -5,6 +5,7 @@
 
 #include "checkpoint.h"
 #include "hdf.h"
+#include "hdf_read.h"
 #include "sha256.h"
 
 #define OTOK_GROUP "otok"            /* a group for a restart, of no use to other readers */
@@ -68,6 +69,11 @@ static const otok_text_entry otok_text_entries[] = {
     TEXT_ENTRY("id", id),
 };
 enum { OTOK_TEXTS_GIVEN = 7, OTOK_TEXTS = sizeof otok_text_entries / sizeof otok_text_entries[0] };
+
+/* checkpoint_kind.c. Refuses what is no HDF5 file, and an open HDF5 file that is no checkpoint: the
+   text names the command for it. */
+otok_status otok_checkpoint_probe(const char *path, int64_t *size);
+otok_status otok_checkpoint_foreign(const char *path, hid_t file);
 
 /* The checksum of a header, the attribute `header_sha256` of the group; checkpoint_sum.c. */
 otok_status otok_header_sum(const otok_snapshot *snapshot, char hash[OTOK_SHA256_SIZE]);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static unsigned level(float value, const otok_scale *scale, double white)
+unsigned otok_image_level(float value, const otok_scale *scale, double white)
 {
     const double t = otok_scale_share(scale, (double)value) * white;
     if (!(t > 0)) return 0;
@@ -44,7 +44,7 @@ otok_status otok_image_gray(const char *path, const float *map, otok_grid grid, 
     for (size_t j = ny; j-- > 0;)
         for (size_t i = 0; i < nx; i++) {
             const float value = map[j * nx + i];
-            at = put_level(at, level(value, scale, white), bits);
+            at = put_level(at, otok_image_level(value, scale, white), bits);
             if (channels == 2) at = put_level(at, isnan(value) ? 0 : (unsigned)white, bits);
         }
     char black_text[32], white_text[32], spacing[32], software[64];

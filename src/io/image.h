@@ -43,7 +43,18 @@ otok_status otok_image_relief(const char *path, const otok_relief *relief);
 otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
                              const otok_georeference *georeference);
 
-/* float32, little-endian, north row first, without a header. */
-otok_status otok_raw_write(const char *path, const float *map, otok_grid grid);
+/* Little-endian, north row first, without a header: float32, or, with a scale, the levels of
+   otok_image_gray in 16 bits. */
+otok_status otok_raw_write(const char *path, const float *map, otok_grid grid,
+                           const otok_scale *scale);
+
+/* The level of a value, from 0 to white. NaN has 0. */
+unsigned otok_image_level(float value, const otok_scale *scale, double white);
+
+/* Samples a map at nx x ny points, of which those at its corners are the centres of its corner
+   cells: linear between cells, and means (of a tent) where points are farther apart than cells.
+   *out is malloc'd. OTOK_NOMEM. */
+otok_status otok_image_sample(float **out, const float *map, otok_grid grid, int64_t nx,
+                              int64_t ny);
 
 #endif

@@ -19,7 +19,8 @@ typedef struct colour {
 typedef struct scene {
     otok_relief in;
     float *sky;         /* 0 in deep hollows to 1 on open ground, for each cell */
-    float bottom, span; /* height of the lowest tint and range of all tints */
+    float bottom, span; /* height of the lowest tint and range of the ground */
+    float top;          /* the tint of the highest ground: rock and snow are for mountains alone */
     float stretch;      /* factor of heights, for light only */
     float clear;        /* depth at which the sea hides most of its bed [m] */
 } scene;
@@ -140,7 +141,7 @@ static colour land(const scene *s, point p, float above)
                  {0.46f, {134, 138, 84}},  {0.62f, {158, 138, 100}}, {0.78f, {160, 146, 128}},
                  {0.90f, {196, 190, 182}}, {1.00f, {240, 238, 234}}};
     enum { N = sizeof tints / sizeof tints[0] };
-    const float t = clamp((p.height - s->bottom) / s->span, 0, 1);
+    const float t = s->top * clamp((p.height - s->bottom) / s->span, 0, 1);
     int k = 0;
     while (k < N - 2 && t > tints[k + 1].at)
         k++;
@@ -281,6 +282,7 @@ static void set_scene(scene *s)
                 least =
                     0.25f * (high - low); /* islets of a few metres must not look like mountains */
     s->span = fmaxf(fmaxf(land, least), 1e-6f);
+    s->top = 0.62f + 0.38f * smooth(500, 2500, s->span);
     s->stretch = slopes > 0 ? clamp(0.55f / (float)sqrt(slopes / count), 0.2f, 20) : 1;
     s->clear = in->sea > low ? clamp(0.22f * ((float)in->sea - low), 1e-6f, 20) : 1;
 }

@@ -27,7 +27,7 @@ static void property(FILE *out, const char *name, double value)
 
 static void write_geojson(FILE *out, const otok_road *r)
 {
-    const otok_road_request *q = &r->request;
+    const otok_road_request *q = r->request;
     fprintf(out,
             "{\"type\": \"Feature\",\n \"properties\": {\n   \"source\": \"otok %s\",\n   "
             "\"coordinates\": \"metres from the left "
@@ -189,7 +189,7 @@ static otok_status find_depth(float **out, const otok_snapshot *s)
 }
 
 static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road_request *request,
-                              const char *from)
+                              size_t size, const char *from)
 {
     char device[256];
     const otok_backend *here;
@@ -207,7 +207,7 @@ static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road
                                  s->maps[OTOK_ROAD],
                                  s->maps[OTOK_ROAD_HEIGHT],
                                  depth};
-    const otok_status status = otok_road_create(out, request, &maps);
+    const otok_status status = (otok_road_create)(out, request, &maps, size, sizeof maps);
     free(depth);
     OTOK_TRY(status);
     OTOK_TRY(check_walls(s, from));
@@ -223,8 +223,8 @@ static otok_status build_into(otok_road **out, otok_snapshot *s, const otok_road
     return OTOK_OK;
 }
 
-otok_status otok_road_run(otok_road **out, const otok_road_request *request, const char *from,
-                          const char *to)
+otok_status(otok_road_run)(otok_road **out, const otok_road_request *request, const char *from,
+                           const char *to, size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
@@ -233,7 +233,7 @@ otok_status otok_road_run(otok_road **out, const otok_road_request *request, con
     OTOK_TRY(OTOK_GIVEN(request, from, to));
     OTOK_TRY(otok_file_not_input(to, from));
     OTOK_TRY(otok_checkpoint_read(&s, from));
-    otok_status status = build_into(out, &s, request, from);
+    otok_status status = build_into(out, &s, request, size, from);
     if (status == OTOK_OK) status = otok_checkpoint_write(to, &s);
     otok_snapshot_destroy(&s);
     if (status != OTOK_OK) {

@@ -3,6 +3,7 @@
 #include "road.h"
 
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 
 #include <math.h>
@@ -12,20 +13,27 @@
 enum { MOST_POINTS = 1 << 26, TRIALS = 24 };
 #define EASIER 0.95 /* factor of the grade from trial to trial */
 
-void otok_road_request_defaults(otok_road_request *out)
+/* A road and its request, in one piece of memory. */
+typedef struct built {
+    otok_road road;
+    otok_road_request request;
+} built;
+
+void(otok_road_request_defaults)(otok_road_request *out, size_t size)
 {
     if (OTOK_GIVEN(out)) return;
-    memset(out, 0, sizeof *out);
+    otok_road_request all = {0};
     for (int i = 0; i < otok_parameter_count(); i++) {
         const otok_parameter *p = otok_parameter_at(i);
         if (strcmp(p->group, "road") != 0 || p->kind == OTOK_LIST) continue;
-        void *at = (char *)out + p->offset;
+        void *at = (char *)&all + p->offset;
         if (p->kind == OTOK_INT)
             *(int64_t *)at = (int64_t)p->standard;
         else
             *(double *)at = p->standard;
     }
-    out->from = out->to = (otok_point){NAN, NAN, NAN};
+    all.from = all.to = (otok_point){NAN, NAN, NAN};
+    otok_sized_copy(out, size, &all, sizeof all);
 }
 
 /* ---- the request ---- */
@@ -207,13 +215,9 @@ static otok_status build_road(otok_road *road, const otok_road_request *r, const
     return status;
 }
 
-otok_status otok_road_create(otok_road **out, const otok_road_request *request,
-                             const otok_road_maps *maps)
+static otok_status create(otok_road **out, const otok_road_request *request,
+                          const otok_road_maps *maps)
 {
-    OTOK_TRY(OTOK_GIVEN(out));
-    OTOK_ROUNDING;
-    *out = NULL;
-    OTOK_TRY(OTOK_GIVEN(request, maps));
     if (maps->grid.nx < 1 || maps->grid.ny < 1 || !(maps->grid.spacing > 0) ||
         maps->grid.nx > INT32_MAX / maps->grid.ny)
         return OTOK_FAIL(
@@ -222,14 +226,18 @@ otok_status otok_road_create(otok_road **out, const otok_road_request *request,
             (long long)maps->grid.nx, (long long)maps->grid.ny, maps->grid.spacing);
     if (request->nvia < 0)
         return OTOK_FAIL(OTOK_USAGE, "road: %d way points; give 0 or more", request->nvia);
+    if (request->nvia > 0) OTOK_TRY(OTOK_GIVEN(request->via));
+    OTOK_TRY(OTOK_GIVEN(maps->base, maps->change, maps->road, maps->road_height));
     OTOK_TRY(check_ranges(request));
     OTOK_TRY(check_turns(request, maps->grid.spacing));
-    otok_road *road = calloc(1, sizeof *road);
-    if (!road) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road");
+    built *both = calloc(1, sizeof *both);
+    if (!both) return OTOK_FAIL(OTOK_NOMEM, "no memory for a road");
+    both->request = *request;
+    both->request.via = NULL;
+    both->request.nvia = 0;
+    otok_road *road = &both->road;
     road->grid = maps->grid;
-    road->request = *request;
-    road->request.via = NULL;
-    road->request.nvia = 0;
+    road->request = &both->request;
     const otok_status status = build_road(road, request, maps);
     if (status == OTOK_OK)
         *out = road;
@@ -238,9 +246,24 @@ otok_status otok_road_create(otok_road **out, const otok_road_request *request,
     return status;
 }
 
+otok_status(otok_road_create)(otok_road **out, const otok_road_request *request,
+                              const otok_road_maps *maps, size_t size, size_t maps_size)
+{
+    OTOK_TRY(OTOK_GIVEN(out));
+    OTOK_ROUNDING;
+    *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(request, maps));
+    otok_road_request all;
+    otok_road_maps all_maps;
+    otok_road_request_defaults(&all);
+    otok_sized_over(&all, sizeof all, request, size);
+    otok_sized_copy(&all_maps, sizeof all_maps, maps, maps_size);
+    return create(out, &all, &all_maps);
+}
+
 void otok_road_destroy(otok_road *road)
 {
     if (!road) return;
     free(road->points);
-    free(road);
+    free(road); /* the first part of `built` */
 }

@@ -98,8 +98,9 @@ void otok_date_write(char out[48], const otok_date *date, double later)
 
 int otok_looks_like_date(const char *text)
 {
-    int a, b;
+    int a, b, c;
     char between;
+    if (sscanf(text, "%2d.%2d.%4d", &a, &b, &c) == 3) return 1; /* 04.08.2023 */
     return sscanf(text, "%d%c%d", &a, &between, &b) == 3 && strchr("-/:", between);
 }
 

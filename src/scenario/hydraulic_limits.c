@@ -74,6 +74,25 @@ static void slopes(otok_limits *to, const otok_hydraulic *h)
                    2 / (nu * nu), depth);
 }
 
+static void add_exchange(otok_limits *to, const otok_hydraulic *h)
+{
+    otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN,
+                   otok_relaxed_share(h->dissolve, h->dt, h->rates), 1, NAN,
+                   "share of the lack taken up in an iteration; beyond 1 it overshoots");
+    otok_limit_add(to, "depositing", "kD", OTOK_PROVEN,
+                   otok_relaxed_share(h->deposit, h->dt, h->rates), 1, NAN,
+                   "share of the excess laid down in an iteration; beyond 1 it overshoots");
+}
+
+/* Can there be sediment in the water, of this phase or of an earlier one? */
+static int has_sediment(const otok_limits *to, const otok_hydraulic *h)
+{
+    int has = h->capacity > 0; /* the end of a map, if it is one */
+    for (int p = 0; p < to->phase; p++)
+        has |= to->scenario->phases[p].hydraulic.capacity != 0;
+    return has;
+}
+
 void otok_hydraulic_predict(otok_limits *to, const otok_phase *whole, otok_grid g)
 {
     const otok_phase steps = otok_limits_steps(to, whole, g), *phase = &steps;
@@ -81,18 +100,13 @@ void otok_hydraulic_predict(otok_limits *to, const otok_phase *whole, otok_grid 
     waves(to, h, g);
     speed(to, h, g);
     mixing(to, h);
-    otok_limit_add(to, "dissolving", "kS", OTOK_PROVEN,
-                   otok_relaxed_share(h->dissolve, h->dt, h->rates), 1, NAN,
-                   "share of the lack taken up in an iteration; beyond 1 it overshoots");
-    otok_limit_add(to, "depositing", "kD", OTOK_PROVEN,
-                   otok_relaxed_share(h->deposit, h->dt, h->rates), 1, NAN,
-                   "share of the excess laid down in an iteration; beyond 1 it overshoots");
+    if (has_sediment(to, h)) add_exchange(to, h);
     slopes(to, h);
     otok_limits_water(to, phase, g);
     otok_limits_erosion(to, phase, g);
-    otok_limit_add(to, "evaporation", "kappa dt", OTOK_PROVEN, h->evaporation * h->dt, 1,
-                   h->evaporation > 0 ? 1 / h->evaporation : NAN,
-                   "beyond it a cell is dry after one iteration");
+    if (h->evaporation > 0)
+        otok_limit_add(to, "evaporation", "kappa dt", OTOK_PROVEN, h->evaporation * h->dt, 1,
+                       1 / h->evaporation, "beyond it a cell is dry after one iteration");
     if (h->diffusivity > 0)
         otok_limit_add(to, "diffusion", "D dt / l^2", OTOK_PROVEN,
                        h->diffusivity * h->dt / (g.spacing * g.spacing), 0.25,

@@ -105,15 +105,27 @@ otok_phase otok_limits_steps(otok_limits *to, const otok_phase *phase, otok_grid
     const otok_scene s = otok_scene_of(to, phase, g);
     const double courant = phase->hydraulic.courant,
                  speed = signal_speed(&s, fmax(s.standing, s.stage));
+    const double least = speed * phase->hydraulic.dt / (courant * g.spacing);
     int n = 1;
+    if (least > 0) { /* of all limits of the iteration this alone asks for another dt */
+        const double now = to->now;
+        to->now = phase->hydraulic.dt;
+        otok_limit_add(to, "steps of water", "C dt of an iteration", OTOK_HEURISTIC, least,
+                       OTOK_FINEST_STEPS, phase->hydraulic.dt * OTOK_FINEST_STEPS / least,
+                       "an iteration has %d steps of water at most: they are too long for the "
+                       "predicted flow, and the run is speed_limited; lower dt",
+                       OTOK_FINEST_STEPS);
+        to->now = now;
+    }
     for (; n < OTOK_FINEST_STEPS && speed * out.hydraulic.dt > courant * g.spacing; n *= 2)
         halve_water(&out);
     to->dt = out.hydraulic.dt;
-    otok_limit_add(to, "steps of water", "C", OTOK_HEURISTIC, NAN, NAN, NAN,
-                   "an iteration of %.4g s has so many equal steps that C stays below %.4g; limits "
-                   "of water are for the %d steps of %.4g s that its predicted flow gets, and the "
-                   "run chooses by its own",
-                   phase->hydraulic.dt, courant, n, to->dt);
+    otok_limit_add(
+        to, "steps that follow", "C", OTOK_HEURISTIC, NAN, NAN, NAN,
+        "limits of water are for the %d step%s of %.4g s that the predicted flow gets in "
+        "an iteration of %.4g s; the run chooses by its own flow, so that C stays below "
+        "%.4g in at most %d steps",
+        n, n > 1 ? "s" : "", to->dt, phase->hydraulic.dt, courant, OTOK_FINEST_STEPS);
     return out;
 }
 

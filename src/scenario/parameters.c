@@ -81,7 +81,8 @@ static const otok_parameter scenario_rows[] = {
          "the new value; `off` takes a process away, a map such as {talus: 35} adds it"),
 
     LIST("", "erodibility", "", "1", "",
-         "a number or a pipeline like `base`: factor of dissolution and sliding; below 0 counts as "
+         "a number or a pipeline like `base`: factor of dissolution, sliding and incision; below 0 "
+         "counts as "
          "0"),
     STRUCTS("", scenario, "layers", nlayers, layers, "layer", 1, OTOK_MAX_LAYERS, NAMED,
             "Stava et al. 2008",
@@ -92,7 +93,7 @@ static const otok_parameter scenario_rows[] = {
          "a number or a pipeline; the generators of `base` give its map again; below 0 counts as "
          "0; the last layer has none"),
     REAL("layer", otok_layer, erodibility, "", "1", 1, 0, 1e6, 0, "Stava et al. 2008",
-         "factor of dissolution and sliding"),
+         "factor of dissolution, sliding and incision"),
     REAL("layer", otok_layer, talus, "", "degree", NAN, 0, 89.9, 0, "",
          "steeper slopes of this layer slide; default: the phase's"),
 
@@ -105,7 +106,7 @@ static const otok_parameter scenario_rows[] = {
     EDGE("bottom", OTOK_BOTTOM),
     EDGE("top", OTOK_TOP),
     ROW("sea", "level", "W", "m", OTOK_REAL, NULL, 0, -HUGE_LENGTH, HUGE_LENGTH, 0, 0, "K17 eq. 23",
-        "sea level at the start; erosion ignores the sea"),
+        "sea level at the start; hydraulic erosion ignores it, incision ends at it"),
     ROW("initial", "file", "", "", OTOK_TEXT, NULL, 0, 0, 0, 0, offsetof(scenario, initial), "",
         "HDF5 or NetCDF-4 file whose fields replace the initial ones: a checkpoint, or maps of "
         "their "

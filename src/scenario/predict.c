@@ -3,6 +3,7 @@
    heuristic. The limits of a process are in process_<group>.c, those that need slopes, depths or
    flows in limits_<what>.c. */
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "limits.h"
 
 #include <math.h>
@@ -130,24 +131,25 @@ static void keep_worst(otok_limits *to, const otok_limits *other)
     }
 }
 
-int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase,
-                 const otok_site *site)
+/* What a program of another version knows of a site, and NAN for the rest. */
+static void whole_site(otok_site *all, const otok_site *given, size_t size)
 {
-    if (OTOK_GIVEN(out, scenario)) return 0;
-    OTOK_ROUNDING;
-    static const otok_site unknown = {.slope = NAN,
-                                      .slope_90 = NAN,
-                                      .slope_most = NAN,
-                                      .erodibility = NAN,
-                                      .water = NAN,
-                                      .water_mean = NAN,
-                                      .surface = NAN,
-                                      .hollow = NAN,
-                                      .hollow_rain = NAN};
-    otok_limits l = {.at = out,
-                     .phase = phase,
-                     .scenario = scenario,
-                     .site = site && site->cells ? site : &unknown};
+    *all = (otok_site){.slope = NAN,
+                       .slope_90 = NAN,
+                       .slope_most = NAN,
+                       .erodibility = NAN,
+                       .water = NAN,
+                       .water_mean = NAN,
+                       .surface = NAN,
+                       .hollow = NAN,
+                       .hollow_rain = NAN};
+    if (given && given->cells) otok_sized_over(all, sizeof *all, given, size);
+}
+
+static int predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase,
+                   const otok_site *site)
+{
+    otok_limits l = {.at = out, .phase = phase, .scenario = scenario, .site = site};
     if (phase < 0 || phase >= scenario->nphases) return 0;
     read_sea(&l);
     l.digit = last_digit(scenario, phase);
@@ -163,6 +165,20 @@ int otok_predict(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int
     add_limits(&others, &end);
     keep_worst(&l, &others);
     return l.n;
+}
+
+int(otok_predict)(otok_limit out[OTOK_LIMITS], const otok_scenario *scenario, int phase,
+                  const otok_site *site, size_t size, size_t site_size)
+{
+    if (OTOK_GIVEN(out, scenario)) return 0;
+    OTOK_ROUNDING;
+    otok_limit all[OTOK_LIMITS];
+    otok_site known;
+    whole_site(&known, site, site_size);
+    const int n = predict(all, scenario, phase, &known);
+    for (int i = 0; i < n; i++)
+        otok_sized_copy((char *)out + (size_t)i * size, size, &all[i], sizeof all[i]);
+    return n;
 }
 
 double otok_limit_margin(const otok_limit *limit)
@@ -182,7 +198,7 @@ static double largest_margin(const char **name, const otok_scenario *s, const ot
     *name = "";
     for (int phase = 0; phase < s->nphases; phase++) {
         otok_limit some[OTOK_LIMITS];
-        const int n = otok_predict(some, s, phase, site);
+        const int n = predict(some, s, phase, site);
         for (int i = 0; i < n; i++) {
             const double margin = counts(&some[i]) ? otok_limit_margin(&some[i]) : 0;
             if (!(margin > most)) continue;
@@ -198,11 +214,14 @@ static int is_slow(const otok_limit *limit)
     return limit->is_slow;
 }
 
-double otok_predict_slow(const char **name, const otok_scenario *scenario, const otok_site *site)
+double(otok_predict_slow)(const char **name, const otok_scenario *scenario, const otok_site *site,
+                          size_t site_size)
 {
     if (OTOK_GIVEN(name, scenario)) return NAN;
     OTOK_ROUNDING;
-    return largest_margin(name, scenario, site, is_slow);
+    otok_site known;
+    whole_site(&known, site, site_size);
+    return largest_margin(name, scenario, &known, is_slow);
 }
 
 static int is_of_step(const otok_limit *limit)
@@ -214,43 +233,51 @@ double otok_predict_step(const char **name, const otok_scenario *scenario)
 {
     if (OTOK_GIVEN(name, scenario)) return NAN;
     OTOK_ROUNDING;
-    return largest_margin(name, scenario, NULL, is_of_step);
+    otok_site unknown;
+    whole_site(&unknown, NULL, 0);
+    return largest_margin(name, scenario, &unknown, is_of_step);
 }
 
-int otok_predict_dt(otok_limit *out, const otok_scenario *scenario, int phase, const char *group,
-                    const otok_site *site)
+int(otok_predict_dt)(otok_limit *out, const otok_scenario *scenario, int phase, const char *group,
+                     const otok_site *site, size_t size, size_t site_size)
 {
     if (OTOK_GIVEN(out, scenario, group)) return 0;
     OTOK_ROUNDING;
-    int found = 0;
+    otok_site known;
+    whole_site(&known, site, site_size);
+    const otok_limit *least = NULL;
     otok_limit some[OTOK_LIMITS];
-    const int n = otok_predict(some, scenario, phase, site);
+    const int n = predict(some, scenario, phase, &known);
     for (int i = 0; i < n; i++) {
         const otok_limit *l = &some[i];
-        if (!(l->dt > 0) || !(l->now > 0) || strcmp(l->group, group) != 0 ||
-            (found && l->dt >= out->dt))
-            continue;
-        *out = *l;
-        found = 1;
+        if (l->dt > 0 && l->now > 0 && strcmp(l->group, group) == 0 &&
+            (!least || l->dt < least->dt))
+            least = l;
     }
-    return found;
+    if (least) otok_sized_copy(out, size, least, sizeof *least);
+    return least != NULL;
 }
 
-int otok_predict_binding(otok_limit *out, const otok_scenario *scenario, const otok_site *site)
+int(otok_predict_binding)(otok_limit *out, const otok_scenario *scenario, const otok_site *site,
+                          size_t size, size_t site_size)
 {
     if (OTOK_GIVEN(out, scenario)) return 0;
     OTOK_ROUNDING;
+    otok_site known;
+    whole_site(&known, site, site_size);
     int found = 0;
+    otok_limit binding;
     for (int phase = 0; phase < scenario->nphases; phase++) {
         otok_limit some[OTOK_LIMITS];
-        const int n = otok_predict(some, scenario, phase, site);
+        const int n = predict(some, scenario, phase, &known);
         for (int i = 0; i < n; i++) {
             if (!(some[i].value == some[i].value) || some[i].certainty == OTOK_HEURISTIC ||
-                (found && !(otok_limit_margin(&some[i]) > otok_limit_margin(out))))
+                (found && !(otok_limit_margin(&some[i]) > otok_limit_margin(&binding))))
                 continue;
-            *out = some[i];
+            binding = some[i];
             found = 1;
         }
     }
+    if (found) otok_sized_copy(out, size, &binding, sizeof binding);
     return found;
 }

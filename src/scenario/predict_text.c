@@ -32,7 +32,7 @@ static void limit(FILE *out, const otok_limit *l, const char *phase)
     fputs("}", out);
 }
 
-char *otok_predict_text(const otok_scenario *scenario, const otok_site *site)
+char *(otok_predict_text)(const otok_scenario *scenario, const otok_site *site, size_t site_size)
 {
     if (OTOK_GIVEN(scenario)) return NULL;
     OTOK_ROUNDING;
@@ -43,7 +43,7 @@ char *otok_predict_text(const otok_scenario *scenario, const otok_site *site)
     const char *before = "[";
     for (int p = 0; p < otok_scenario_phases(scenario); p++) {
         otok_limit limits[OTOK_LIMITS];
-        const int n = otok_predict(limits, scenario, p, site);
+        const int n = (otok_predict)(limits, scenario, p, site, sizeof *limits, site_size);
         for (int i = 0; i < n; i++, before = ",\n ") {
             fputs(before, out);
             limit(out, &limits[i], otok_scenario_phase(scenario, p));

@@ -11,8 +11,10 @@ static const otok_parameter parameters[] = {
     REAL("incision", otok_incision, erodibility, "K", "s-1", 1e-5 / OTOK_YEAR, 0, 1, 0,
          "dh/dt = -K A^m S",
          "how fast a river cuts by the area A that it drains, in m2, and its slope S, or a map of "
-         "it; its unit is m^(1 - 2m) s-1; the erodibility of the ground and of its top layer are "
-         "factors of it; the default is 1e-5 /yr"),
+         "it; its unit is m^(1 - 2m) s-1, written as that of a rate, such as 1e-5 yr-1, for any m; "
+         "the "
+         "erodibility of the ground and of its top layer are factors of it; the default is 1e-5 "
+         "/yr"),
     REAL("incision", otok_incision, m, "m", "1", 0.5, 0, 2, 0, "A^m", "exponent of the area"),
     REAL("incision", otok_incision, n, "n", "1", 1, 0.25, 4, 0, "S^n",
          "exponent of the slope; the step is solved in rounds if it is not 1"),
@@ -119,20 +121,25 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
 }
 
+static const double KM2 = 1e6; /* [m2] */
+
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_incision *i = &phase->incision;
     const double cells = (double)grid.nx * (double)grid.ny;
     if (isnan(i->erodibility)) return; /* a map that is not made yet */
-    otok_limit_add(
-        to, "incision", "", OTOK_PROVEN, NAN, NAN, NAN,
-        "the solve is implicit, so that no step is too long for it; the network of "
-        "rivers may depend on the step, which `--refine` tells; K dt A^m / l^n is at most "
-        "%.3g%s",
-        rate(i, grid.spacing, to->dt) * pow(cells, i->m),
-        settles(i) ? "; each step is solved in up to 24 rounds, and what they leave is "
-                     "`not settled` in the ledger"
-                   : "");
+    const double c = i->erodibility * to->dt * pow(KM2, i->m) / grid.spacing;
+    otok_limit_add(to, "incision", "", OTOK_PROVEN, NAN, NAN, NAN,
+                   "the solve is implicit, so that no step is too long for it; the network of "
+                   "rivers may depend on the step, which `--refine` tells%s",
+                   settles(i) ? "; each step is solved in up to 24 rounds, and what they leave is "
+                                "`not settled` in the ledger"
+                              : "");
+    if (i->n == 1 && c > 0 && cells * grid.spacing * grid.spacing >= KM2)
+        otok_limit_add(to, "rivers", "C = K dt A^m / l at 1 km2", OTOK_HEURISTIC, c, 0.25,
+                       0.25 / c * to->dt,
+                       "beyond it relief and Hack's exponent of seven landscapes depended on the "
+                       "step, theta did not; --refine tells for this one");
 }
 
 const otok_process otok_process_incision = {OTOK_PROCESS_ROW(INCISION, incision),

@@ -5,7 +5,7 @@
 
 static const otok_parameter parameters[] = {
     REAL("infiltration", otok_infiltration, dt, "dt", "s", NAN, 0, 1e12, OPEN_LOW, "",
-         "time step; default: that of the phase"),
+         "time step: that of the phase, which its processes share; another one is refused"),
     REAL("infiltration", otok_infiltration, conductivity, "K", "m s-1", 1e-6, 0, 1000, 0,
          "Green & Ampt 1911: dF/dt = K (1 + s/F)",
          "hydraulic conductivity of the wetted soil, or a map of it; 0: no water enters"),

@@ -121,6 +121,15 @@ static otok_status check_age(const otok_scenario *from, const otok_scenario *to,
                      "%.200s: reef.age cannot change while a simulation runs; start it anew", path);
 }
 
+static otok_status check_maxima(const otok_phase *old, const otok_phase *now, const char *path)
+{
+    if (!((old->processes ^ now->processes) & OTOK_MAXIMA) &&
+        memcmp(&old->maxima, &now->maxima, sizeof old->maxima) == 0)
+        return OTOK_OK;
+    return OTOK_FAIL(OTOK_USAGE, "%.200s: phase %s has begun, and its maxima have one meaning",
+                     path, now->name);
+}
+
 static otok_status check_result(const otok_scenario *from, const otok_scenario *to, int64_t n,
                                 int p, const char *path)
 {
@@ -131,6 +140,7 @@ static otok_status check_result(const otok_scenario *from, const otok_scenario *
     if (strcmp(old->name, now->name) != 0) return fail_name(path);
     OTOK_TRY(check_cycle(from, to, n, p, path));
     OTOK_TRY(check_age(from, to, path));
+    if (n > begin) OTOK_TRY(check_maxima(old, now, path));
     if (last < 0 && now->iterations < n - begin)
         return OTOK_FAIL(OTOK_USAGE,
                          "%.200s: %lld iterations of phase %s are done; allowed: at least as many",

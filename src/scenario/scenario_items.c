@@ -146,7 +146,9 @@ otok_status otok_line_check(const otok_scenario *s, const double ends[4], int op
         const double end = (i % 2 ? s->grid.ny : s->grid.nx) * s->grid.spacing;
         if (ends[i] > end || (open && ends[i] == end))
             return otok_node_fail(otok_node_find(item, keys[i]),
-                                  "%.15g m is outside the domain; allowed: at least 0, %s %.15g m",
+                                  "%.15g m is outside the domain; allowed: at least 0, %s %.15g "
+                                  "m from the lower left corner; for coordinates of the map write "
+                                  "`at: [X, Y], system: map` instead of x and y",
                                   ends[i], open ? "below" : "at most", end);
     }
     if (isnan(ends[2]) != isnan(ends[3]))

@@ -164,6 +164,15 @@ otok_status otok_scenario_parse(otok_scenario **out, const char *path, const cha
     return parse(out, path, bytes, size, sets, nsets);
 }
 
+static otok_status check_sets(const char *const *sets, int nsets)
+{
+    if (nsets < 0) return OTOK_FAIL(OTOK_USAGE, "%d texts to set; give 0 or more", nsets);
+    if (nsets > 0) OTOK_TRY(OTOK_GIVEN(sets));
+    for (int i = 0; i < nsets; i++)
+        if (!sets[i]) return OTOK_FAIL(OTOK_USAGE, "sets[%d] of %d is NULL", i, nsets);
+    return OTOK_OK;
+}
+
 otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path,
                                const char *const *sets, int nsets)
 {
@@ -171,6 +180,7 @@ otok_status otok_scenario_read(otok_scenario **out, const char *text, const char
     OTOK_ROUNDING;
     *out = NULL;
     OTOK_TRY(OTOK_GIVEN(text, path));
+    OTOK_TRY(check_sets(sets, nsets));
     if (strlen(text) > OTOK_MOST_TEXT) return otok_text_too_long(path);
     return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
 }
@@ -183,6 +193,7 @@ otok_status otok_scenario_load(otok_scenario **out, const char *path, const char
     size_t size = 0;
     *out = NULL;
     OTOK_TRY(OTOK_GIVEN(path));
+    OTOK_TRY(check_sets(sets, nsets));
     char *bytes;
     otok_status status = otok_text_read(&bytes, &size, path);
     if (status == OTOK_OK) status = otok_scenario_parse(out, path, bytes, size, sets, nsets);

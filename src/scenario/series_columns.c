@@ -12,13 +12,14 @@ const char *otok_sheet_title(const otok_sheet *t, int column)
     return t->titles ? t->titles[column] : "";
 }
 
-/* The titles, for a message. */
-static const char *list_titles(const otok_sheet *t, char out[400])
+/* The titles but that of a column, for a message; -1: all. */
+static const char *list_titles(const otok_sheet *t, int but, char out[400])
 {
     out[0] = 0;
     for (int i = 0; i < t->columns; i++) {
         const size_t n = strlen(out);
-        snprintf(out + n, 400 - n, "%s`%s`", i ? ", " : "", otok_sheet_title(t, i));
+        if (i == but) continue;
+        snprintf(out + n, 400 - n, "%s`%s`", n ? ", " : "", otok_sheet_title(t, i));
     }
     return out;
 }
@@ -60,7 +61,7 @@ static otok_status find_wanted(int *out, const otok_sheet *t, const otok_node *w
         return OTOK_OK;
     }
     return t->titles ? otok_node_fail(wanted, "%s has no column `%s`; it has %s", t->path, name,
-                                      list_titles(t, list))
+                                      list_titles(t, -1, list))
                      : otok_node_fail(wanted,
                                       "%s has no titles; write the number of the column, from 1 "
                                       "to %d, or give the columns titles",
@@ -74,11 +75,13 @@ static otok_status find_time(int *out, const otok_sheet *t, int value, const oto
     *out = 0;
     for (int i = 0; i < t->columns && t->titles; i++)
         if (i != value && otok_title_is_time(otok_sheet_title(t, i))) *out = i, times++;
+    for (int i = 0; i < t->columns && t->titles && !times; i++) /* Datum [MEZ] */
+        if (i != value && otok_title_is_date(otok_sheet_title(t, i))) *out = i, times++;
     if (times > 1)
         return otok_sheet_fail(t, t->title_line, at,
                                "several columns may be the times: %s; keep one of them, with "
                                "seconds or a unit in brackets",
-                               list_titles(t, list));
+                               list_titles(t, -1, list));
     return OTOK_OK;
 }
 
@@ -93,7 +96,8 @@ static otok_status find_value(int *out, const otok_sheet *t, int time, const oto
         return otok_sheet_fail(t, t->title_line, at,
                                "%d columns of values: %s; choose one, such as {file: %s, column: "
                                "'%s'}",
-                               values, list_titles(t, list), t->path, otok_sheet_title(t, *out));
+                               values, list_titles(t, time, list), t->path,
+                               otok_sheet_title(t, *out));
     return OTOK_OK;
 }
 

@@ -26,6 +26,9 @@ otok_status otok_series_take_means(otok_series *series, const otok_node *node);
 /* Is it the title of a column of times? */
 int otok_title_is_time(const char *title);
 
+/* Is the first word of a title that of a date, whatever its brackets hold? */
+int otok_title_is_date(const char *title);
+
 /* The title of a column, "" without titles; and whether a name is that of a title, with its unit or
    without. */
 const char *otok_sheet_title(const otok_sheet *table, int column);

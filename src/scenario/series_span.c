@@ -90,38 +90,66 @@ static const char *name_of(char out[NAME_SIZE], const otok_phase *phase, const f
     return out;
 }
 
-static void describe(char *out, size_t size, const otok_phase *phase, const forcing *f, double end)
+/* The least and the greatest value, and the amount in the phase. */
+typedef struct range {
+    char low[64], high[64], amount[128];
+} range;
+
+static range range_of(const otok_phase *phase, const forcing *f, double end)
 {
     const otok_series *s = f->series;
-    char name[NAME_SIZE], rate[64], amount[128] = "";
-    const char *unit = strcmp(f->p->unit, "1") == 0 ? "" : f->p->unit, *blank = *unit ? " " : "";
-    double low = s->at[0].value, high = low, knot = INFINITY;
+    range r = {.amount = ""};
+    char rate[64];
+    const int is_factor = strcmp(f->p->unit, "1") == 0,
+              is_rain = s == &phase->rain.history && !(phase->maps & MAP_BIT(OTOK_MAP_RAIN)) &&
+                        !phase->rain.map[0],
+              has_rates = is_rain && phase->rain.rate == 1; /* its values are rates */
+    double low = s->at[0].value, high = low;
+    const double sum = otok_series_integral(s, end), mm = 1000 * phase->rain.rate * sum;
     for (int i = 0; i < s->n; i++) {
         low = fmin(low, s->at[i].value);
         high = fmax(high, s->at[i].value);
-        if (i) knot = fmin(knot, s->at[i].time - s->at[i - 1].time);
     }
+    snprintf(r.low, sizeof r.low, "%.6g", low);
+    snprintf(r.high, sizeof r.high, "%.6g%s%s", high, is_factor ? "" : " ",
+             is_factor ? "" : f->p->unit);
+    otok_usual_text("rain", "rate", phase->rain.rate, 6, rate);
+    if (has_rates) otok_usual_text("rain", "rate", low, 6, r.low);
+    if (has_rates) otok_usual_text("rain", "rate", high, 6, r.high);
     if (f->river >= 0)
-        snprintf(amount, sizeof amount, ", %.6g m3 in the phase", otok_series_integral(s, end));
-    else if (s == &phase->rain.history && !(phase->maps & MAP_BIT(OTOK_MAP_RAIN)) &&
-             !phase->rain.map[0])
-        snprintf(amount, sizeof amount, " x %s, %.6g mm in the phase",
-                 otok_usual_text("rain", "rate", phase->rain.rate, 6, rate),
-                 1000 * phase->rain.rate * otok_series_integral(s, end));
-    else if (strcmp(f->p->unit, "1") == 0)
-        snprintf(amount, sizeof amount, ", %.6g on average in the phase",
-                 otok_series_integral(s, end) / end);
-    snprintf(out, size, "%s: %d points, %.10g s to %.10g s of %.10g s, %.6g to %.6g%s%s%s",
-             name_of(name, phase, f), s->n, s->at[0].time, s->at[s->n - 1].time, end, low, high,
-             blank, unit, amount);
+        snprintf(r.amount, sizeof r.amount, ", %.6g m3 in the phase", sum);
+    else if (is_rain)
+        snprintf(r.amount, sizeof r.amount, "%s%s, %.6g mm in the phase", has_rates ? "" : " x ",
+                 has_rates ? "" : rate, mm);
+    else if (is_factor)
+        snprintf(r.amount, sizeof r.amount, ", %.6g on average in the phase", sum / end);
+    return r;
+}
+
+static void describe(char *out, size_t size, const otok_phase *phase, const forcing *f, double end)
+{
+    const otok_series *s = f->series;
+    const range r = range_of(phase, f, end);
+    char name[NAME_SIZE];
+    double knot = INFINITY;
+    for (int i = 1; i < s->n; i++)
+        knot = fmin(knot, s->at[i].time - s->at[i - 1].time);
+    name_of(name, phase, f);
+    if (s->n == 1 && s->outside != OTOK_OUTSIDE_ZERO && !s->assumed) {
+        snprintf(out, size, "%s: %s all the time%s", name, r.high, r.amount);
+        return;
+    }
+    snprintf(out, size, "%s: %d points, %.10g s to %.10g s of %.10g s, %s to %s%s", name, s->n,
+             s->at[0].time, s->at[s->n - 1].time, end, r.low, r.high, r.amount);
     size_t n = strlen(out);
     if (isfinite(knot))
-        snprintf(out + n, size - n, "; steps of at most %.6g s see all points", knot),
+        snprintf(out + n, size - n, "; a dt above %.6g s skips some of its points", knot),
             n = strlen(out);
     if (s->assumed & OTOK_ASSUMED_TIME)
         snprintf(out + n, size - n, "; times have no unit: s"), n = strlen(out);
     if (s->assumed & OTOK_ASSUMED_UNIT)
-        snprintf(out + n, size - n, "; values have no unit: %s", *unit ? unit : "factors");
+        snprintf(out + n, size - n, "; values have no unit: %s",
+                 strcmp(f->p->unit, "1") == 0 ? "factors" : f->p->unit);
 }
 
 /* The iterations of a phase in which it rains. */

@@ -79,12 +79,14 @@ typedef struct title {
 
 static otok_status refuse_word(const title *t, const char *word, const char *what)
 {
+    char choice[2 * OTOK_TITLE + 64] = "";
     const char *unit = *t->unit ? t->unit : "1", *mine = other_of(word) >= 0 ? word : unit;
+    if (strcmp(mine, unit) != 0)
+        snprintf(choice, sizeof choice, "`[%s]` if the numbers are in that, or ", mine);
     return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
                            "the title `%s` has the word `%s`, which %s; write the unit in brackets "
-                           "at its end, `[%s]` if the numbers are in that, or `[%s]`, or beside "
-                           "`file` units: {\"%s\": %s}",
-                           t->text, word, what, mine, unit, t->text, mine);
+                           "at its end, %s`[%s]`, or beside `file` units: {\"%s\": %s}",
+                           t->text, word, what, choice, unit, t->text, mine);
 }
 
 /* A word that is in the list of names. */
@@ -353,4 +355,13 @@ int otok_title_is_time(const char *text)
         if (strcasecmp(word, times[i]) == 0) return 1;
     return *word && name_of(word) < 0 && (other_of(word) >= 0 || otok_unit_known(word)) &&
            !otok_unit_factor(&factor, standard_unit(word), "s", why);
+}
+
+int otok_title_is_date(const char *text)
+{
+    static const char *const dates[] = {"date", "datetime", "timestamp", "datum"};
+    const size_t n = strcspn(text, " \t_[(");
+    for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++)
+        if (strlen(dates[i]) == n && strncasecmp(text, dates[i], n) == 0) return 1;
+    return 0;
 }

@@ -1,6 +1,7 @@
 /* sheet.c: see sheet.h. */
 #include "sheet.h"
 
+#include "dates.h"
 #include "scenario_read.h"
 
 #include <ctype.h>
@@ -41,13 +42,6 @@ int otok_cell_is_missing(const char *cell)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcasecmp(cell, words[i]) == 0) return 1;
     return 0;
-}
-
-static int is_date(const char *cell)
-{
-    int a, b;
-    char between;
-    return sscanf(cell, "%d%c%d", &a, &between, &b) == 3 && strchr("-/:", between);
 }
 
 /* ---- lines ---- */
@@ -331,7 +325,7 @@ static otok_status find_decimals(decimals *out, const otok_sheet *t, const int c
     *out = (decimals){-1, -1, -1};
     for (int i = 0; i < 2 * t->n; i++) {
         const char *cell = cell_at(t, column, i);
-        if (!otok_cell_is_number(cell) || is_date(cell)) continue;
+        if (!otok_cell_is_number(cell) || otok_looks_like_date(cell)) continue;
         const int comma = comma_of(cell);
         if (comma == COMMA_WRONG)
             return otok_sheet_fail(t, t->lines[i / 2], at,

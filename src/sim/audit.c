@@ -82,13 +82,11 @@ static double weight(const otok_audit *a)
     return (a->at == w->n - 1 ? (double)end : 0.5 * (double)(here + w->starts[a->at + 1])) - from;
 }
 
-/* Water at the start of a run comes from rest, and has no speed yet. */
-static int has_speed(const otok_audit *a, const otok_audit_sums *s)
+static int is_still(const otok_audit *a, const otok_audit_sums *s)
 {
     const otok_scenario *now = a->run->scenario;
     const int p = otok_scenario_moment(now, a->run->iteration - 1).phase;
-    return a->windows.starts[a->at] > 0 &&
-           otok_look_pace(s, now->phases[p].hydraulic.gravity) > OTOK_AUDIT_STILL;
+    return !(otok_look_pace(s, now->phases[p].hydraulic.gravity) > OTOK_AUDIT_STILL);
 }
 
 static int phase_of(const otok_audit *a, int window)
@@ -241,15 +239,18 @@ static void note_step(const otok_audit *a, otok_judge *j, const otok_audit_sums 
     const double one = otok_audit_value(s, OTOK_TWINS_MOVED_ONE),
                  other = otok_audit_value(s, OTOK_TWINS_MOVED_OTHER);
     const double suspended = stays(a) ? otok_audit_less(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
-    const int moves = has_speed(a, s);
+    const int still = is_still(a, s),
+              moves = !still && a->windows.starts[a->at] > 0; /* at first it comes from rest */
     j->carried += suspended * remembered(a, s);
     j->held =
         stays(a) ? (double)a->windows.length * otok_audit_more(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
-    if (otok_audit_value(s, OTOK_TWINS_WET) > 0 || otok_audit_more(s, OTOK_TWINS_DEPTH_ONE) > 0)
+    if ((still || moves) &&
+        (otok_audit_value(s, OTOK_TWINS_WET) > 0 || otok_audit_more(s, OTOK_TWINS_DEPTH_ONE) > 0))
         j->shown[OTOK_ACT_WATER] = 1;
     if (fmax(one, other) > 0) j->shown[OTOK_ACT_GROUND] = 1;
     memset(j->looks.slid, 0, sizeof j->looks.slid);
     if (slides(a)) note_slides(a, j, s);
+    j->amounts[j->audited] = otok_amounts_of(a, s, still);
     add_window(a, j,
                (otok_window){.weight = weight(a),
                              .flow = moves ? otok_audit_more(s, OTOK_TWINS_FLOW_ONE) : 0,
@@ -297,7 +298,10 @@ static otok_status make_twin(otok_audit *a)
    state was set. */
 static void pass_window(otok_audit *a, otok_judge *j)
 {
-    if (!a->part) add_window(a, j, (otok_window){.weight = 0});
+    if (!a->part) {
+        j->amounts[j->audited] = (otok_amounts){0};
+        add_window(a, j, (otok_window){.weight = 0});
+    }
     a->at++;
     a->open = a->part = a->is_event = 0;
 }
@@ -322,7 +326,8 @@ otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
     OTOK_TRY(status);
     OTOK_TRY(otok_audit_enter(a));
     pair.twin = otok_sim_patch(a->twin);
-    return a->run->backend->part(&pair);
+    OTOK_TRY(a->run->backend->part(&pair));
+    return otok_amounts_open(a);
 }
 
 /* The twin goes as far as the run. */
@@ -339,6 +344,7 @@ otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
     if (!otok_audit_is_due(&pair, a, judge, 0)) return OTOK_OK;
     OTOK_TRY(otok_sim_wait(a->run));
     OTOK_TRY(a->run->backend->compare(&pair, &apart));
+    if (a->open) OTOK_TRY(otok_amounts_close(a));
     otok_audit_note(a, judge, &apart);
     if (a->at == a->windows.n) { /* gives its memory back */
         otok_sim_destroy(a->twin);

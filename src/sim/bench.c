@@ -2,6 +2,7 @@
  * memory. */
 #include "../core/clock.h"
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
 #include "sim.h"
@@ -57,13 +58,14 @@ static otok_status measure(otok_bench *out, otok_sim *sim, int iterations, int r
     return sim->backend->copy_rate((size_t)1 << 30, &out->copy_rate);
 }
 
-otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const char *backend,
-                           int iterations, int repeats)
+otok_status(otok_bench_run)(otok_bench *out, const otok_scenario *scenario, const char *backend,
+                            int iterations, int repeats, size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(out, scenario, backend));
     OTOK_ROUNDING;
     otok_sim *sim;
-    *out = (otok_bench){0};
+    otok_bench all = {0};
+    otok_sized_copy(out, size, &all, sizeof all); /* zeros, if it fails */
     if (scenario->nphases == 0 || scenario->phases[0].iterations < iterations)
         return OTOK_FAIL(
             OTOK_USAGE,
@@ -72,10 +74,11 @@ otok_status otok_bench_run(otok_bench *out, const otok_scenario *scenario, const
     if (otok_phase_has_courant(&scenario->phases[0]))
         return OTOK_FAIL(OTOK_USAGE,
                          "phases.%s.hydraulic.courant: steps that follow the water have no one "
-                         "time; add --set phases.%s.hydraulic.courant=null",
+                         "time; add --set phases.%s.hydraulic.courant=0",
                          scenario->phases[0].name, scenario->phases[0].name);
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
-    const otok_status status = measure(out, sim, iterations, repeats);
+    const otok_status status = measure(&all, sim, iterations, repeats);
+    otok_sized_copy(out, size, &all, sizeof all);
     otok_sim_destroy(sim);
     return status;
 }

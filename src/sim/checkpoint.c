@@ -54,23 +54,36 @@ static otok_status add_terrain(otok_snapshot *s)
     return OTOK_OK;
 }
 
+otok_status otok_checkpoint_of(otok_checkpoint **out, otok_snapshot *state)
+{
+    otok_checkpoint *c = *out = calloc(1, sizeof *c);
+    if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a checkpoint");
+    OTOK_TRY(add_terrain(state));
+    c->state = *state;
+    memset(state, 0, sizeof *state);
+    c->absorption = absorption(&c->state);
+    return OTOK_OK;
+}
+
 otok_status otok_checkpoint_load(otok_checkpoint **out, const char *path)
 {
     OTOK_TRY(OTOK_GIVEN(out));
     OTOK_ROUNDING;
-    otok_checkpoint *c = calloc(1, sizeof *c);
+    otok_snapshot state;
     *out = NULL;
     OTOK_TRY(OTOK_GIVEN(path));
-    if (!c) return OTOK_FAIL(OTOK_NOMEM, "no memory for a checkpoint");
-    otok_status status = otok_checkpoint_read(&c->state, path);
-    if (status == OTOK_OK) status = add_terrain(&c->state);
-    if (status != OTOK_OK) {
-        otok_checkpoint_destroy(c);
-        return status;
-    }
-    c->absorption = absorption(&c->state);
-    *out = c;
-    return OTOK_OK;
+    OTOK_TRY(otok_checkpoint_read(&state, path));
+    const otok_status status = otok_checkpoint_of(out, &state);
+    otok_snapshot_destroy(&state);
+    if (status == OTOK_OK) return OTOK_OK;
+    otok_checkpoint_destroy(*out);
+    *out = NULL;
+    return status;
+}
+
+const otok_snapshot *otok_checkpoint_state(const otok_checkpoint *checkpoint)
+{
+    return &checkpoint->state;
 }
 
 void otok_checkpoint_destroy(otok_checkpoint *c)
@@ -165,6 +178,7 @@ otok_status otok_checkpoint_check(const otok_checkpoint *checkpoint, int field)
 otok_status otok_checkpoint_derive(otok_checkpoint *checkpoint, int field)
 {
     OTOK_TRY(OTOK_GIVEN(checkpoint));
+    if (field < 0) return OTOK_FAIL(OTOK_USAGE, "there is no field %d", field);
     if (field < OTOK_FIELDS || field == checkpoint->derived) return OTOK_OK;
     free(checkpoint->map);
     checkpoint->map = NULL;

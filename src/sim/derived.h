@@ -23,6 +23,12 @@ otok_status otok_snapshot_derived(float **map, const otok_snapshot *snapshot, in
 otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const int *edges, int kind,
                           float *map);
 
+/* ground_flow.c. Fills the area that drains through each cell of the bare ground [m^2], whatever
+   water does there: it goes to all lower neighbours by their slopes, and out of full hollows. The
+   sea (-INFINITY: there is none), the edges of the map and cells without data (NaN) are outlets;
+   those without data have no area. OTOK_NOMEM. */
+otok_status otok_ground_drainage(const float *ground, otok_grid grid, double sea, float *map);
+
 /* network.c. A field that follows from the rivers of OTOK_RECEIVER, by its number of
    core/fields.def: `theta` is the exponent of chi and steepness, `sea` its level [m]. OTOK_NOMEM.
  */

@@ -239,13 +239,17 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
     where->lost = lost_of(sim, ledger, *moved, where->depth, out->highest);
 }
 
-/* Is the water of a phase in pipes of constant area? */
-static int has_plain_water(const otok_scenario *s)
+/* What water the phases have: bits. */
+static int waters(const otok_scenario *s)
 {
     int has = 0;
-    for (int p = 0; p < s->nphases; p++)
-        has |= s->phases[p].processes & OTOK_HYDRAULIC &&
-               s->phases[p].hydraulic.area == OTOK_AREA_CONSTANT;
+    for (int p = 0; p < s->nphases; p++) {
+        const otok_phase *phase = &s->phases[p];
+        if (!(phase->processes & OTOK_HYDRAULIC)) continue;
+        if (phase->hydraulic.area == OTOK_AREA_CONSTANT) has |= OTOK_WATER_PLAIN;
+        if (phase->hydraulic.manning > 0) has |= OTOK_WATER_FRICTION;
+        if (otok_phase_has_courant(phase)) has |= OTOK_WATER_COURANT;
+    }
     return has;
 }
 
@@ -256,6 +260,22 @@ static int has_working_waves(const otok_scenario *s)
     for (int p = 0; p < s->nphases; p++)
         has |= otok_phase_has_working_waves(&s->phases[p]);
     return has;
+}
+
+static double audits(const otok_scenario *s)
+{
+    static const struct {
+        int bit, moves;
+    } all[] = {{OTOK_HYDRAULIC, OTOK_MOVES_WATER},  {OTOK_THERMAL, OTOK_MOVES_SLIDES},
+               {OTOK_REEF_GROWTH, OTOK_MOVES_REEF}, {OTOK_WIND, OTOK_MOVES_WIND},
+               {OTOK_INCISION, OTOK_MOVES_RIVERS},  {OTOK_DROPLETS, OTOK_MOVES_DROPLETS}};
+    int movers = 0;
+    for (int p = 0; p < s->nphases; p++)
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            movers |= s->phases[p].processes & all[i].bit ? all[i].moves : 0;
+    return s->audit.n > 0
+               ? 1 + otok_scenario_cuts(s) + 2 * (s->nresponses > 0) + OTOK_UNCOMPARED * movers
+               : 0;
 }
 
 otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics)
@@ -269,10 +289,8 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
                         .until = (double)sim->end,
                         .rough_start = roughness(diagnostics, sim),
                         .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
-                        .plain = has_plain_water(sim->root),
-                        .audits = sim->root->audit.n > 0 ? 1 + otok_scenario_cuts(sim->root) +
-                                                               2 * (sim->root->nresponses > 0)
-                                                         : 0,
+                        .water = waters(sim->root),
+                        .audits = audits(sim->root),
                         .acts = {[OTOK_ACT_SWEEPS] = has_working_waves(sim->root)},
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
                         .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};

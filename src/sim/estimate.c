@@ -4,6 +4,7 @@
 #include "../base/raster.h"
 #include "../core/clock.h"
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../io/arrays.h"
 #include "../scenario/scenario.h"
@@ -148,14 +149,10 @@ otok_status otok_scenario_inputs(const otok_scenario *scenario)
     return status;
 }
 
-otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
-                              const char *backend)
+static otok_status estimate(otok_estimate *out, const otok_scenario *scenario, const char *backend)
 {
-    OTOK_TRY(OTOK_GIVEN(out, scenario, backend));
-    OTOK_ROUNDING;
     const otok_backend *chosen;
     uint64_t fields, checkpoint, base = 0;
-    *out = (otok_estimate){0};
     OTOK_TRY(otok_backend_find(&chosen, backend));
     OTOK_TRY(otok_backend_takes(chosen, scenario->grid.nx, scenario->grid.ny,
                                 otok_scenario_undivided(scenario)));
@@ -177,4 +174,15 @@ otok_status otok_run_estimate(otok_estimate *out, const otok_scenario *scenario,
     const int64_t n = otok_scenario_iterations(scenario), every = scenario->output.every;
     out->checkpoints = 1 + (every > 0 ? (n + every - 1) / every : n > 0);
     return OTOK_OK;
+}
+
+otok_status(otok_run_estimate)(otok_estimate *out, const otok_scenario *scenario,
+                               const char *backend, size_t size)
+{
+    OTOK_TRY(OTOK_GIVEN(out, scenario, backend));
+    OTOK_ROUNDING;
+    otok_estimate all = {0};
+    const otok_status status = estimate(&all, scenario, backend);
+    otok_sized_copy(out, size, &all, sizeof all);
+    return status;
 }

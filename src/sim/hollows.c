@@ -1,15 +1,11 @@
 /* hollows.c: the lowest ground at each side; and the deepest hollow of a ground without outlet,
-   from its open sides upwards (priority flood: the lowest cell of the rim is always next). */
+   from its open sides upwards. */
 #include "../core/walls.h"
+#include "rim.h"
 #include "site.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-typedef struct rim {
-    float level;  /* that water has in the cell when all hollows are full [m] */
-    int64_t cell; /* breaks ties, so that the order is one */
-} rim;
 
 typedef struct flood {
     const float *heights;
@@ -23,32 +19,6 @@ typedef struct flood {
     double *depth, *volume, *drains; /* of hollows: most depth, sum of depths, cells */
     int nhollows;
 } flood;
-
-static int is_before(const rim *a, const rim *b)
-{
-    return a->level < b->level || (a->level == b->level && a->cell < b->cell);
-}
-
-static void push(flood *f, rim new)
-{
-    int64_t at = f->n++;
-    for (; at > 0 && is_before(&new, &f->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        f->heap[at] = f->heap[(at - 1) / 2];
-    f->heap[at] = new;
-}
-
-static rim pop(flood *f)
-{
-    const rim first = f->heap[0], last = f->heap[--f->n];
-    int64_t at = 0;
-    for (int64_t next; (next = 2 * at + 1) < f->n; at = next) {
-        if (next + 1 < f->n && is_before(&f->heap[next + 1], &f->heap[next])) next++;
-        if (!is_before(&f->heap[next], &last)) break;
-        f->heap[at] = f->heap[next];
-    }
-    f->heap[at] = last;
-    return first;
-}
 
 /* The neighbour of a cell, or -1 beyond a side that is not periodic. */
 static int64_t neighbour(const flood *f, int64_t cell, int side)
@@ -79,7 +49,7 @@ static void begin(flood *f)
             open |= neighbour(f, cell, side) < 0 && f->edges[side] == OTOK_OPEN;
         const int wall = f->walls && f->walls[cell] == OTOK_IN_WALL;
         f->hollow[cell] = open || wall ? 0 : -1;
-        if (open && !wall) push(f, (rim){f->heights[cell], cell});
+        if (open && !wall) rim_push(f->heap, &f->n, (rim){f->heights[cell], cell});
     }
 }
 
@@ -99,13 +69,13 @@ static void reach(flood *f, const rim *from, int64_t cell)
         f->depth[hollow] = fmax(f->depth[hollow], (double)(from->level - h));
         f->volume[hollow] += (double)(from->level - h);
     }
-    push(f, (rim){is_under ? from->level : h, cell});
+    rim_push(f->heap, &f->n, (rim){is_under ? from->level : h, cell});
 }
 
 static void run(flood *f)
 {
     while (f->n > 0) {
-        const rim lowest = pop(f);
+        const rim lowest = rim_pop(f->heap, &f->n);
         for (int side = 0; side < OTOK_SIDES; side++) {
             const int64_t cell = neighbour(f, lowest.cell, side);
             if (cell >= 0 && f->hollow[cell] < 0) reach(f, &lowest, cell);

@@ -268,6 +268,9 @@ otok_status(otok_island_of)(otok_island *out, otok_grid grid, double sea, const 
 {
     OTOK_TRY(OTOK_GIVEN(out, terrain, reef));
     OTOK_ROUNDING;
+    if (grid.nx < 1 || grid.ny < 1 || !(grid.spacing > 0))
+        return OTOK_FAIL(OTOK_USAGE, "a grid of %lld x %lld cells of %g m is empty",
+                         (long long)grid.nx, (long long)grid.ny, grid.spacing);
     otok_island all;
     const source s = {.grid = grid, .terrain = terrain, .reef = reef, .walls = walls, .sea = sea};
     OTOK_TRY(island_of(&all, s));

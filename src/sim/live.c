@@ -262,6 +262,10 @@ otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, doub
     OTOK_ROUNDING;
     const int p = otok_sim_phase_index(sim);
     if (p < 0) return OTOK_FAIL(OTOK_USAGE, "the scenario has no phase that water could flow in");
+    if (!isfinite(x) || !isfinite(y) || !isfinite(radius) || !isfinite(discharge))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "water at (%g, %g) m, radius %g m, %g m3/s: give finite numbers", x, y,
+                         radius, discharge);
     const otok_phase *phase = &sim->scenario->phases[p];
     const int last = sim->pouring == p + 1 ? phase->nrivers - 1 : -1;
     const otok_river river = {

@@ -56,14 +56,20 @@ double otok_look_pace(const otok_audit_sums *s, double gravity)
 
 double otok_look_rise(const otok_scenario *s, const otok_moment *from, const otok_moment *to)
 {
-    if (from->phase >= s->nphases || to->phase != from->phase ||
-        to->visit.begin != from->visit.begin)
-        return 0;
-    const otok_phase *p = &s->phases[from->phase];
-    return p->processes & OTOK_UPLIFT && !isnan(p->uplift.rate)
-               ? p->uplift.rate *
-                     (otok_phase_lifts(p, to->clock) - otok_phase_lifts(p, from->clock))
-               : 0;
+    otok_moment at = *from;
+    double rise = 0;
+    while (at.phase < s->nphases) {
+        const otok_phase *p = &s->phases[at.phase];
+        const int within = to->phase == at.phase && to->visit.begin == at.visit.begin;
+        const int64_t upto = at.visit.begin + p->iterations;
+        const otok_moment last = otok_scenario_moment_from(s, &at.visit, upto - 1);
+        if (p->processes & OTOK_UPLIFT && !isnan(p->uplift.rate))
+            rise += p->uplift.rate * (otok_phase_lifts(p, within ? to->clock : last.next) -
+                                      otok_phase_lifts(p, at.clock));
+        if (within) break;
+        at = otok_scenario_moment_from(s, &at.visit, upto);
+    }
+    return rise;
 }
 
 /* How fast the ground moved since the last look [m/iteration, sum of all cells]: what was lowered
@@ -169,6 +175,7 @@ static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
     const size_t rest = (size_t)(n - i - 1);
     if (rest) j->windows[i + 1].weight += j->windows[i].weight;
     memmove(&j->windows[i], &j->windows[i + 1], rest * sizeof *j->windows);
+    memmove(&j->amounts[i], &j->amounts[i + 1], rest * sizeof *j->amounts);
     memmove(&l->starts[i], &l->starts[i + 1], rest * sizeof *l->starts);
     memmove(&l->is_event[i], &l->is_event[i + 1], rest * sizeof *l->is_event);
     j->audited--;

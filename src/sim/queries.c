@@ -58,7 +58,9 @@ double otok_sim_base_seconds(const otok_sim *sim)
 void otok_sim_axis(otok_axis_about *out, const otok_sim *sim, char axis)
 {
     if (OTOK_GIVEN(out, sim)) return;
-    otok_axis_words(out, axis, &sim->georeference, sim->scenario->grid);
+    *out = (otok_axis_about){NAN, NAN, NULL, NULL, NULL};
+    if (axis == 'x' || axis == 'y')
+        otok_axis_words(out, axis, &sim->georeference, sim->scenario->grid);
 }
 
 const char *otok_sim_crs(const otok_sim *sim)

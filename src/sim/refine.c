@@ -43,6 +43,9 @@ typedef struct refining {
     size_t cells;
     float *maps;            /* the memory of all maps */
     float *start, *terrain; /* the change of the ground at iteration 0; scratch */
+    float *lifted;          /* scratch: CHANGE_BY_UPLIFT, if there is one */
+    double rise; /* of the ground since iteration 0, by uplift that `lifted` lacks; NAN: of
+                    a map, so that what else moved is unknown */
     result results[OTOK_REFINE_RUNS];
     int run; /* the present one */
     int64_t done;
@@ -144,7 +147,22 @@ static double mean_apart(const refining *r, const float *a, const float *b)
     return sum / ((double)r->cells - (double)otok_holes_count(r->walls));
 }
 
-/* The maps of the result and r->terrain are filled. */
+/* What uplift did since iteration 0. */
+static void note_rise(refining *r, const otok_scenario *s, int64_t iteration, int has_map)
+{
+    const otok_rise from = otok_scenario_rise(s, 0), to = otok_scenario_rise(s, iteration);
+    r->rise = to.alone - from.alone + (has_map ? 0 : to.in_part - from.in_part);
+    if (!has_map) memset(r->lifted, 0, r->cells * sizeof *r->lifted);
+}
+
+/* The change of the ground without uplift. What is below a last digit of either is none. */
+static double beside(float change, double risen)
+{
+    const double left = (double)change - risen, size = fmax(fabs((double)change), fabs(risen));
+    return risen != 0 && fabs(left) <= size * 0x1p-23 ? 0 : left;
+}
+
+/* The maps of the result, r->terrain and r->lifted are filled. */
 static void measure(refining *r, int run, const otok_ledger *ledger)
 {
     result *to = &r->results[run];
@@ -156,13 +174,14 @@ static void measure(refining *r, int run, const otok_ledger *ledger)
         low = fmin(low, (double)r->terrain[i]);
         high = fmax(high, (double)r->terrain[i]);
         flooded += (double)to->depth[i] > OTOK_FLOODED;
-        *(to->change[i] < 0 ? &down : &up) += fabs((double)to->change[i]);
+        const double moved = beside(to->change[i], (double)r->lifted[i] + r->rise);
+        *(moved < 0 ? &down : &up) += fabs(moved);
     }
     const double area = g.spacing * g.spacing;
     to->values[OTOK_REFINE_WATER] = ledger->water;
     to->values[OTOK_REFINE_OUT] = ledger->water_out;
-    to->values[OTOK_REFINE_ERODED] = down * area;
-    to->values[OTOK_REFINE_DEPOSITED] = up * area;
+    to->values[OTOK_REFINE_ERODED] = isnan(r->rise) ? 0 : down * area;
+    to->values[OTOK_REFINE_DEPOSITED] = isnan(r->rise) ? 0 : up * area;
     to->values[OTOK_REFINE_FLOODED] = flooded * area;
     to->values[OTOK_REFINE_RELIEF] = high - low;
     to->values[OTOK_REFINE_DEPTH] = mean_apart(r, to->depth, NULL);
@@ -246,6 +265,8 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     OTOK_TRY(otok_twin_get(to->depth, sim, OTOK_WATER, halved));
     OTOK_TRY(otok_twin_get(to->change, sim, OTOK_TERRAIN_CHANGE, halved));
     OTOK_TRY(otok_twin_get(r->terrain, sim, OTOK_TERRAIN, halved));
+    OTOK_TRY(otok_twin_get(r->lifted, sim, OTOK_CHANGE_BY_UPLIFT, halved));
+    note_rise(r, sim->scenario, sim->iteration, otok_sim_has(sim, OTOK_CHANGE_BY_UPLIFT));
     OTOK_TRY(take_rivers(to, r, sim, halved));
     measure(r, r->run, &ledger);
     return otok_responses_measure(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
@@ -272,6 +293,9 @@ static otok_status take_own(refining *r, const otok_snapshot *end)
     if (end->maps[OTOK_TERRAIN_CHANGE])
         memcpy(to->change, end->maps[OTOK_TERRAIN_CHANGE], r->cells * sizeof(float));
     otok_snapshot_terrain(end, r->terrain);
+    const float *lifted = end->maps[OTOK_CHANGE_BY_UPLIFT];
+    if (lifted) memcpy(r->lifted, lifted, r->cells * sizeof *lifted);
+    note_rise(r, r->scenario, end->iteration, lifted != NULL);
     measure(r, OTOK_REFINE_OWN, &end->ledger);
     OTOK_TRY(otok_responses_of_snapshot(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
                                         end->scenario ? r->scenario->nresponses : 0, end));
@@ -305,10 +329,11 @@ static otok_status start(refining *r, const otok_snapshot *end)
     r->walls = &end->holes;
     OTOK_TRY(otok_scenario_has_clock(r->scenario));
     OTOK_TRY(otok_refine_plan(r->out, r->scenario));
-    r->maps = calloc(2 * (OTOK_REFINE_RUNS + 1) * r->cells, sizeof *r->maps);
+    r->maps = calloc((2 * (OTOK_REFINE_RUNS + 1) + 1) * r->cells, sizeof *r->maps);
     if (!r->maps) return OTOK_FAIL(OTOK_NOMEM, "no memory to refine a run");
     r->start = r->maps;
     r->terrain = r->start + r->cells;
+    r->lifted = r->terrain + (size_t)(2 * OTOK_REFINE_RUNS + 1) * r->cells;
     for (int run = 0; run < OTOK_REFINE_RUNS; run++) {
         r->results[run].depth = r->terrain + (size_t)(2 * run + 1) * r->cells;
         r->results[run].change = r->results[run].depth + r->cells;

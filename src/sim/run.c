@@ -348,6 +348,7 @@ otok_status(otok_run)(const otok_scenario *scenario, const otok_run_options *opt
     otok_run_options all;
     otok_sized_copy(&all, sizeof all, options, size);
     options = &all;
+    OTOK_TRY(OTOK_GIVEN(options->directory, options->backend));
     run r = {.scenario = scenario,
              .options = options,
              .lock = -1,

@@ -282,9 +282,16 @@ static otok_status start_steps(otok_sim *sim, int64_t n)
     return OTOK_OK;
 }
 
+static otok_status check_count(int64_t n)
+{
+    return n >= 0 ? OTOK_OK
+                  : OTOK_FAIL(OTOK_USAGE, "%lld iterations; give 0 or more", (long long)n);
+}
+
 otok_status otok_sim_start(otok_sim *sim, int64_t n)
 {
     OTOK_TRY(OTOK_GIVEN(sim));
+    OTOK_TRY(check_count(n));
     OTOK_ROUNDING;
     return sim->watcher ? sim->watcher->run(sim, n, start_steps) : start_steps(sim, n);
 }
@@ -327,6 +334,7 @@ static otok_status run(otok_sim *sim, int64_t n)
 otok_status otok_sim_run(otok_sim *sim, int64_t n)
 {
     OTOK_TRY(OTOK_GIVEN(sim));
+    OTOK_TRY(check_count(n));
     OTOK_ROUNDING;
     return sim->watcher ? sim->watcher->run(sim, n, run) : run(sim, n);
 }

@@ -142,6 +142,10 @@ otok_status otok_sim_snapshot(otok_sim *sim, otok_snapshot *out);
 
 /* Cells without data. */
 const otok_holes *otok_sim_holes(const otok_sim *sim);
+
+/* checkpoint.c. A checkpoint that takes a state over, which is empty then; and its state. */
+otok_status otok_checkpoint_of(otok_checkpoint **out, otok_snapshot *state);
+const otok_snapshot *otok_checkpoint_state(const otok_checkpoint *checkpoint);
 const otok_holes *otok_checkpoint_holes(const otok_checkpoint *checkpoint);
 const otok_field_info *otok_checkpoint_info(const otok_checkpoint *checkpoint, int field);
 

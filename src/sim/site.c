@@ -1,6 +1,7 @@
 /* site.c: reads the ground and the water at iteration 0, for otok_predict. */
 #include "site.h"
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../core/status.h"
 #include "../core/walls.h"
 #include "../scenario/scenario.h"
@@ -186,16 +187,17 @@ static otok_status read_site(otok_site *out, const otok_scenario *s)
     return status;
 }
 
-void otok_site_read(otok_site *out, const otok_scenario *scenario)
+void(otok_site_read)(otok_site *out, const otok_scenario *scenario, size_t size)
 {
     if (OTOK_GIVEN(out, scenario)) return;
     OTOK_ROUNDING;
     const int threads = omp_get_max_threads();
-    memset(out, 0, sizeof *out);
+    otok_site all = {0};
     if (scenario->grid.nx * scenario->grid.ny < SMALL) omp_set_num_threads(1);
-    if (read_site(out, scenario) != OTOK_OK) {
-        out->cells = 0;
-        snprintf(out->why, sizeof out->why, "%s", otok_why());
+    if (read_site(&all, scenario) != OTOK_OK) {
+        all.cells = 0;
+        snprintf(all.why, sizeof all.why, "%s", otok_why());
     }
     omp_set_num_threads(threads);
+    otok_sized_copy(out, size, &all, sizeof all);
 }

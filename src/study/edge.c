@@ -269,13 +269,19 @@ static otok_status search(otok_verdict_edge *out, int *axis, int most, const oto
 
 otok_status(otok_study_ray)(otok_verdict_edge *out, const otok_study *study,
                             const otok_study_options *options, int64_t members, int rounds,
-                            size_t size)
+                            size_t size, size_t options_size)
 {
     OTOK_TRY(OTOK_GIVEN(out, study, options));
     otok_study_options all;
-    otok_sized_copy(&all, sizeof all, options, size);
+    otok_verdict_edge found = {0};
+    otok_sized_copy(&all, sizeof all, options, options_size);
+    options = &all;
+    OTOK_TRY(OTOK_GIVEN(options->directory, options->backend));
     int axis = 0;
-    return search(out, &axis, OTOK_MAX_AXES, study, &all, members, rounds);
+    const otok_status status =
+        search(&found, &axis, OTOK_MAX_AXES, study, options, members, rounds);
+    otok_sized_copy(out, size, &found, sizeof found);
+    return status;
 }
 
 static double value_at(const otok_study *study, int axis, double share)
@@ -287,16 +293,22 @@ static double value_at(const otok_study *study, int axis, double share)
 
 otok_status(otok_study_edge)(otok_verdict_edge *out, const otok_study *study,
                              const otok_study_options *options, int64_t members, int rounds,
-                             size_t size)
+                             size_t size, size_t options_size)
 {
     OTOK_TRY(OTOK_GIVEN(out, study, options));
     otok_study_options all;
-    otok_sized_copy(&all, sizeof all, options, size);
+    otok_verdict_edge found = {0};
+    otok_sized_copy(&all, sizeof all, options, options_size);
+    options = &all;
+    OTOK_TRY(OTOK_GIVEN(options->directory, options->backend));
     int axis = 0;
-    OTOK_TRY(search(out, &axis, 1, study, &all, members, rounds));
-    out->inside = value_at(study, axis, out->inside);
-    out->outside = value_at(study, axis, out->outside);
-    return OTOK_OK;
+    const otok_status status = search(&found, &axis, 1, study, options, members, rounds);
+    if (status == OTOK_OK) {
+        found.inside = value_at(study, axis, found.inside);
+        found.outside = value_at(study, axis, found.outside);
+    }
+    otok_sized_copy(out, size, &found, sizeof found);
+    return status;
 }
 
 void otok_study_ray_value(const otok_study *study, int axis, double share,
@@ -304,7 +316,7 @@ void otok_study_ray_value(const otok_study *study, int axis, double share,
 {
     if (OTOK_GIVEN(study, out)) return;
     *out = '\0';
-    if (axis < 0 || axis >= study->naxes) return;
+    if (axis < 0 || axis >= study->naxes || !(share - share == 0)) return;
     OTOK_ROUNDING;
     const otok_axis *a = &study->axes[axis];
     if (a->nvalues)

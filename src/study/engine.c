@@ -381,7 +381,9 @@ otok_status(otok_study_run)(const otok_study *study, const otok_study_options *o
     otok_study_options all;
     otok_merged found = {0};
     otok_sized_copy(&all, sizeof all, options, size);
-    const otok_status status = run_study(study, &all, &found);
+    options = &all;
+    OTOK_TRY(OTOK_GIVEN(options->directory, options->backend));
+    const otok_status status = run_study(study, options, &found);
     if (merged) otok_sized_copy(merged, merged_size, &found, sizeof found);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "keep.h"
 
 #include "../core/rounding.h"
+#include "../core/sized.h"
 #include "../scenario/scenario_read.h"
 #include "../sim/detect.h"
 #include "../sim/sim.h"
@@ -312,10 +313,8 @@ static double detector_bytes(const otok_scenario *scenario)
     return (double)maps * sizeof(float) * (double)scenario->grid.nx * (double)scenario->grid.ny;
 }
 
-otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study)
+static otok_status estimate(otok_study_cost *out, const otok_study *study)
 {
-    OTOK_TRY(OTOK_GIVEN(out, study));
-    OTOK_ROUNDING;
     *out = (otok_study_cost){.members = otok_study_rows(study)};
     out->kept = (double)out->members * otok_keep_bytes(&study->keep);
     const int64_t every = (out->members + 4095) / 4096;
@@ -341,4 +340,14 @@ otok_status otok_study_estimate(otok_study_cost *out, const otok_study *study)
     }
     out->cell_steps *= (double)out->members / (double)out->checked;
     return OTOK_OK;
+}
+
+otok_status(otok_study_estimate)(otok_study_cost *out, const otok_study *study, size_t size)
+{
+    OTOK_TRY(OTOK_GIVEN(out, study));
+    OTOK_ROUNDING;
+    otok_study_cost all;
+    const otok_status status = estimate(&all, study);
+    otok_sized_copy(out, size, &all, sizeof all);
+    return status;
 }

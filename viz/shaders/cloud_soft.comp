@@ -1,5 +1,5 @@
-// The clouds of a view of one sample a pixel. Where a ray meets them first differs from each texel to the next, like a dither: a mean over
-// nine texels has rays of all beginnings.
+// The clouds of a view. Where a ray meets them first differs from each texel to the next, like a dither: a mean over nine texels has rays of
+// all beginnings. Samples of a pixel alone leave hatches.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba16f) uniform writeonly image2D soft;
 

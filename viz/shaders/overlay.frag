@@ -6,7 +6,13 @@ layout(location = 0) out vec4 colour;
 
 void main()
 {
-    if (share < -3.5)
+    if (share < -6.5)
+        colour = vec4(srgb(0x2f7f9f), 0.35);
+    else if (share < -5.5)
+        colour = vec4(srgb(0x2a6fd0), 1.0);
+    else if (share < -4.5)
+        colour = vec4(srgb(0x8a6a48), 1.0);
+    else if (share < -3.5)
         colour = vec4(1.0);
     else if (share < -2.5)
         colour = vec4(srgb(0x16202a), pow(textureLod(letters, letter, 0.0).r, 0.7)); // dark on pale looks thin in linear light

@@ -74,7 +74,8 @@ class Diagnosis(Structure):
                 ("cell_x", c_int64), ("cell_y", c_int64), ("cells", c_int64), ("share", c_double), ("audit_speed", c_double),
                 ("audit_ground", c_double), ("audit_sediment", c_double), ("audit_sweeps", c_double), ("slow", c_double), ("texture", c_double), ("broken", c_double), ("doubt", c_double), ("proof", c_double), ("deepest", c_double), ("deepest_limit", c_double),
                 ("deepest_at", c_int64), ("deep_after", c_int64), ("deep_first", c_int64),
-                ("lost_kind", c_int64), ("lost", c_double), ("lost_of", c_double), ("uncompared", c_int64)]
+                ("lost_kind", c_int64), ("lost", c_double), ("lost_of", c_double), ("uncompared", c_int64), ("water", c_int64), ("unseen", c_int64),
+                ("unseen_at", c_int64), ("iterations", c_int64), ("movers", c_int64)]
 
 
 class Island(Structure):
@@ -161,14 +162,14 @@ for _name, _result, *_arguments in (
     ("otok_sim_seek", c_int, c_void_p, c_int64),
     ("otok_sim_change", c_int, c_void_p, c_char_p, c_char_p),
     ("otok_ledger_at", POINTER(LedgerEntry), c_int),
-    ("otok_site_read", None, POINTER(Site), c_void_p),
-    ("otok_predict", c_int, POINTER(Limit), c_void_p, c_int, POINTER(Site)), ("otok_limit_margin", c_double, POINTER(Limit)),
+    ("otok_site_read", None, POINTER(Site), c_void_p, c_size_t),
+    ("otok_predict", c_int, POINTER(Limit), c_void_p, c_int, POINTER(Site), c_size_t, c_size_t), ("otok_limit_margin", c_double, POINTER(Limit)),
     ("otok_run", c_int, c_void_p, POINTER(RunOptions), c_size_t),
     ("otok_study_load", c_int, POINTER(c_void_p), c_char_p), ("otok_study_destroy", None, c_void_p),
     ("otok_study_notes", c_int, c_void_p, Note, c_void_p),
     ("otok_study_run", c_int, c_void_p, POINTER(StudyOptions), c_void_p, c_size_t, c_size_t),
     ("otok_study_axes", c_int, c_void_p), ("otok_study_axis", c_char_p, c_void_p, c_int),
-    ("otok_study_ray", c_int, POINTER(VerdictEdge), c_void_p, POINTER(StudyOptions), c_int64, c_int, c_size_t),
+    ("otok_study_ray", c_int, POINTER(VerdictEdge), c_void_p, POINTER(StudyOptions), c_int64, c_int, c_size_t, c_size_t),
     ("otok_study_ray_value", None, c_void_p, c_int, c_double, c_char_p),
 ):
     getattr(library, _name).restype = _result

@@ -13,8 +13,32 @@ from .fields import look_of
 
 
 def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: int = 60) -> Figure:
-    """The share of the area with each value of a field, its mean, and its median; over the logarithm if its colours go by it or 99 % of the
-    values span three decades. Depths of zero do not count, because most cells may have it; the title has their share."""
+    """Draw the share of the area with each value of a field, its mean, and its median.
+
+    The axis is logarithmic if the field's colours are, or if 99 % of the values span three decades. Depths of zero do not count, because most cells
+    may have it; the title has their share.
+
+    Parameters
+    ----------
+    run : path, Dataset or Simulation
+        A checkpoint, the folder of a run, or one that is open.
+    field : str
+        Of the state or derived.
+    when : int or str
+        Which state of a run: an index.
+    bins : int
+        How many.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    DataError
+        No cell has a value other than 0.
+    """
     state = _state(run, when)
     values = _field(state, field)
     known = values.values[np.isfinite(values.values)].astype(float)
@@ -75,8 +99,27 @@ def power(values: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def spectrum(run: Source, field: str = "terrain", when: Index = -1) -> Figure:
-    """The spectral density of a field over the wavelength (`power`), and beta of density = k wavelength^beta, fitted from four cells to a quarter of
-    the map."""
+    """Draw the spectral density of a field over the wavelength (`power`), and beta of density = k wavelength^beta, fitted from four cells to a quarter of the map.
+
+    Parameters
+    ----------
+    run : path, Dataset or Simulation
+        A checkpoint, the folder of a run, or one that is open.
+    field : str
+        Of the state or derived, with a value in every cell.
+    when : int or str
+        Which state of a run: an index.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    DataError
+        There are holes, or fewer than 16 x 16 cells.
+    """
     state = _state(run, when)
     values = _field(state, field)
     if not np.isfinite(values.values).all():

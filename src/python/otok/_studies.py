@@ -96,8 +96,20 @@ def _stacked(at: list[float], words: list[str]) -> np.ndarray:
 
 
 def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
-    """The verdicts of a study over two of its parameters, or over one as stacks, and the lines on which a predicted margin is 1 (none if other
-    parameters vary, too)."""
+    """Draw the verdicts of a study over two of its parameters, or over one as stacks, and lines on which a predicted margin is 1 (none if other parameters vary, too).
+
+    Parameters
+    ----------
+    study : path or Dataset
+        The folder of a study, its study.h5, or its table.
+    x, y : str, optional
+        Names of the parameters of the axes; the first ones if not given.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+    """
     table = open_study(study)
     places, words, lines = _Places(table, x, y), [str(word) for word in table.verdict_word.values], list[Line2D]()
     axes, at = places.axes, places.at[:]
@@ -116,8 +128,30 @@ def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
 
 
 def response(study: Table, response: str, x: str | None = None, y: str | None = None) -> Figure:
-    """A response of a study, or another column of its table, over two of its parameters, as a surface between the members, or over one, as points that a
-    line joins if no other parameter varies. Of samples the last is drawn. Crosses are members without a value."""
+    """Draw a column of a study's table over two of its parameters, as a surface between the members, or over one, as points that a line
+    joins if no other parameter varies.
+
+    Crosses are members without a value.
+
+    Parameters
+    ----------
+    study : path or Dataset
+        The folder of a study, its study.h5, or its table.
+    response : str
+        NAME of a response, or a column of numbers of the table; of samples the last is drawn.
+    x, y : str, optional
+        Names of the parameters of the axes; the first ones if not given.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    UsageError
+        The table has no such column.
+    """
     table = open_study(study)
     columns = sorted(str(name) for name in table.data_vars if table[name].dtype.kind in "iuf" and table[name].dims[:1] == ("member",))
     response = f"response_{response}" if f"response_{response}" in columns else response
@@ -171,8 +205,27 @@ def _sheet(at: list[np.ndarray]) -> np.ndarray:
 
 
 def members(study: Table, field: str = "terrain", x: str | None = None, y: str | None = None) -> Figure:
-    """The maps of a field that a study kept (key `keep`), a small one per member, in colours of one scale and in a frame of the colour of its
-    verdict. `field` may have an iteration, as in "terrain_1000"."""
+    """Draw the maps that a study kept, a small one per member, in colours of one scale and in a frame of the colour of its verdict.
+
+    Parameters
+    ----------
+    study : path or Dataset
+        The folder of a study, its study.h5, or its table.
+    field : str
+        Of the key `keep`; it may have an iteration, as in "terrain_1000".
+    x, y : str, optional
+        Names of the parameters of the axes; the first ones if not given.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    UsageError
+        The study kept no such map.
+    """
     table = open_study(study)
     kept = [str(name)[4:] for name in table.data_vars if str(name).startswith("map_")]
     if field not in kept:
@@ -200,8 +253,25 @@ def members(study: Table, field: str = "terrain", x: str | None = None, y: str |
 
 
 def edges(found: Edges, x: str | None = None, y: str | None = None) -> Figure:
-    """What `otok.edges` found, over two of its axes: members in the colours of their verdicts, crosses for certified points, and the surface between
-    both sides if there are no other axes."""
+    """Draw what `otok.edges` found: members in the colours of their verdicts, certified points as crosses, and the surface if there are no other axes.
+
+    Parameters
+    ----------
+    found : otok.Edges
+        Of two axes or more.
+    x, y : str, optional
+        Paths of the axes; the first ones if not given.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not shown yet.
+
+    Raises
+    ------
+    UsageError
+        A name is not an axis.
+    """
     table, ends, places = found.members, found.points, found._axes
     for name in (x, y):
         if name is not None and name not in places.paths:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .laboratory import _threads
+from ._calls import _threads
 
 _TUNED = 256  # members that choose the kernel
 _AGAIN = 1.5  # with more than these it is chosen anew when there are so many times the members

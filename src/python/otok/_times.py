@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import re
 from typing import Any
@@ -10,7 +11,8 @@ import numpy as np
 from xarray.core.indexing import IndexSelResult
 from xarray.indexes import PandasIndex
 
-from .errors import UsageError
+from .errors import DataError, UsageError
+from .scenario import _seconds_of
 
 
 def seconds(label: Any) -> Any:
@@ -18,6 +20,8 @@ def seconds(label: Any) -> Any:
 
     >>> seconds("1 h"), seconds(np.timedelta64(90, "s")), seconds(7), seconds(slice("1 min", None)), seconds(["1 s", "2 s"])
     (3600.0, 90.0, 7, slice(60.0, None, None), [1.0, 2.0])
+    >>> seconds("200 kyr") / 31556925.9747  # what pandas does not know has the units of a scenario
+    200000.0
     >>> seconds("noon")
     Traceback (most recent call last):
         ...
@@ -42,7 +46,9 @@ def seconds(label: Any) -> Any:
             if isinstance(label, str) and not any(letter.isalpha() for letter in label):
                 raise ValueError("no unit")
             return pandas.Timedelta(label).total_seconds()
-        except ValueError:
+        except (ValueError, OverflowError):
+            with contextlib.suppress(DataError):
+                return _seconds_of(label)
             raise UsageError(f'time {label!r}: give seconds, a time such as "1 h" or "90 s", or a timedelta') from None
     return label
 

@@ -12,7 +12,7 @@ _DRAWS, _JUDGING = 10000, 2000  # places that weigh the posterior, and the prete
 _WIDER = 1.8  # members are spread so much wider than the posterior, so that it is seen from outside
 _LENGTHS, _SHARES = (1.0, 2.0, 4.0), (0.0, 0.1, 1.0, 10.0, 100.0)  # of the emulators that compete: see Emulator
 _BROAD = 1e6  # prior variance of the quadratic's coefficients, in variances of the scatter
-_MOST, _NEAR = 400, 1.5  # an emulator knows so many members at most, within so many spreads per axis if there are enough
+_MOST, _NEAR = 400, 2.0  # an emulator knows so many members at most, drawn from those within so many spreads per axis if there are enough
 _APART = 3.5  # two halves of the members so many spreads apart are two modes
 _LEAST = 0.02  # a mode with a smaller share is left out
 _FOLDS = 4
@@ -22,7 +22,7 @@ _SIGNAL = 0.1  # combinations of data that change the likelihood by less over th
 _EVEN = 0.02  # penalty of a scatter that differs between places
 _BETTER = 1.3  # a likelihood that is worth so many times as much as in the last wave still improves
 _DOUBT = 0.2  # a search is not steady while the emulator's own error is a larger share of all
-_TRUTHS = 30  # members, effectively, that judge the likelihood
+_TRUTHS = 60  # members, effectively, that judge the likelihood, or half of the newest
 _SURE = 0.9
 _HELD, _STEADY, _CALM = 0.85, 0.8, 2  # a search is steady if so many are held, and two waves have so much in common; so many times in a row
 _WAVES = 20  # at most
@@ -109,8 +109,8 @@ class Emulator:
         variance, turned = np.linalg.eigh((errors @ base).T @ (errors @ base) / len(errors))
         self._axes, self._variance = base @ turned, np.maximum(variance, 1e-9)
         size = ((errors @ self._axes) ** 2 / self._variance).mean(1) + 1e-3
-        self._larger = GammaRegressor(alpha=_EVEN).fit(self._places, size)
-        self._range = np.log(np.quantile(self._larger.predict(self._places), [0.01, 0.99]))
+        self._larger = GammaRegressor(alpha=_EVEN, max_iter=1000).fit(quadratic(self._places), size)
+        self._range = np.log(np.quantile(self._larger.predict(quadratic(self._places)), [0.01, 0.99]))
 
     def _covariance(self, a: np.ndarray, b: np.ndarray, length: float, share: float) -> np.ndarray:
         apart = np.maximum((a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * a @ b.T, 0)
@@ -131,21 +131,21 @@ class Emulator:
         places = self._part.white(scores)
         near = self._covariance(places, self._places, *self.kernel)
         own = self.kernel[1] + _BROAD * (quadratic(places) ** 2).sum(1)
-        larger = np.exp(np.clip(places @ self._larger.coef_ + self._larger.intercept_, *self._range))
+        larger = np.exp(np.clip(quadratic(places) @ self._larger.coef_ + self._larger.intercept_, *self._range))
         return near @ self._rest, np.maximum(own - ((near @ self._inverse) * near).sum(1), 0) + 1, larger
 
-    def chances(self, shifts: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Of observations that differ from the real one by `shifts`, of noise 1 and the emulator's error, at places: the logarithm of the chance; and of
-        places, the share that the emulator's doubt has in the error. Its doubt makes no place likelier: of an observation that nothing explains the
-        likeliest place would be where it knows least."""
+    def chances(self, shifts: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of observations that differ from the real one by `shifts`, of noise 1 and the emulator's error, at places: the logarithm of the chance if its
+        doubt makes no place likelier, as of an observation that nothing explains the likeliest place would be where it knows least; the same if
+        it does; and of places, the share that the doubt has in the error."""
         expected, doubt, larger = self.at(scores)
         expected, seen, scatter = expected @ self._axes, shifts @ self._axes, larger[:, np.newaxis] * self._variance
         error = 1 + doubt[:, np.newaxis] * scatter
-        found = np.full((len(shifts), len(scores)), np.inf)
+        found = list[np.ndarray]()
         for variance in (error, 1 + scatter):
             squares = (seen**2) @ (1 / variance).T - 2 * seen @ (expected / variance).T + (expected**2 / variance).sum(1)
-            found = np.minimum(found, -(squares + np.log(variance).sum(1)) / 2)
-        return found, (1 - (1 + scatter) / error).max(1)
+            found.append(-(squares + np.log(variance).sum(1)) / 2)
+        return np.minimum(*found), found[0], (1 - (1 + scatter) / error).max(1)
 
     def data(self, place: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """At a place, of all data: the expected differences, and the covariance of their error with the noise, 1."""
@@ -204,7 +204,7 @@ class Search:
         self._newest = len(scores)
         self.emulators = self._fitted(np.ones(len(self.scores), bool), [None] * len(self.around))
         places = self.propose(_DRAWS)
-        likelihood, doubt = self._chances(self.emulators, np.zeros((1, differences.shape[1])), places)
+        likelihood, hoped, doubt = self._chances(self.emulators, np.zeros((1, differences.shape[1])), places)
         power, error = self.power, 1 + self.scatter**2
         self.power, self.held, usual = self._judged()
         weight = self.power * likelihood[0] - (places**2).sum(1) / 2
@@ -217,8 +217,10 @@ class Search:
         self.members = places[self._rng.choice(_DRAWS, n, p=chance)]
         before, self.believed = self.believed, parts_of(places[self._rng.choice(_DRAWS, 4000, p=chance)])
         self.overlap = overlap(before, self.believed) if before else 0.0
-        chance = _spread(weight + (self.power**0.5 - worth) * likelihood[0], n)[0]
-        self.around = [Part(part.centre, _WIDER * part.root, part.share) for part in parts_of(places[self._rng.choice(_DRAWS, 4000, p=chance)])]
+        likely, unknown = (parts_of(places[self._rng.choice(_DRAWS, 4000, p=_spread(weight + self.power**0.5 * one[0] - worth * likelihood[0], n)[0])])
+                           for one in (likelihood, hoped))
+        more = unknown if overlap(likely, unknown) < _STEADY else []  # where only the emulator's ignorance makes places unlikely, such as the ends of a ridge
+        self.around = [Part(part.centre, _WIDER * part.root, part.share) for part in likely + more]
 
     def _told(self, place: np.ndarray, usual: np.ndarray) -> None:
         """At the likeliest place: the residuals, and how they compare with those of members in place of the observation."""
@@ -239,17 +241,18 @@ class Search:
             away = (part.white(self.scores) ** 2).sum(1)
             order = np.argsort(away, kind="stable")
             order = order[some[order]]
-            near = order[: int(np.clip((away[order] <= _NEAR**2 * self._d).sum(), min(enough, len(order)), _MOST))]
+            near = order[: max((away[order] <= _NEAR**2 * self._d).sum(), min(enough, len(order)))]
+            near = np.random.default_rng(0).permutation(near)[:_MOST]  # no nearest ones: the ends of a ridge are far from its middle
             found.append(Emulator(part, self.scores[near], self.differences[near], kernel))
         return found
 
-    def _chances(self, emulators: list[Emulator], shifts: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _chances(self, emulators: list[Emulator], shifts: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         nearest = np.argmax([part.density(places) for part in self.around], 0)
-        likelihood, doubt = np.empty((len(shifts), len(places))), np.empty(len(places))
+        likelihood, hoped, doubt = *np.empty((2, len(shifts), len(places))), np.empty(len(places))
         for number, emulator in enumerate(emulators):
             if (here := nearest == number).any():
-                likelihood[:, here], doubt[here] = emulator.chances(shifts, places[here])
-        return likelihood, doubt
+                likelihood[:, here], hoped[:, here], doubt[here] = emulator.chances(shifts, places[here])
+        return likelihood, hoped, doubt
 
     def _judged(self) -> tuple[float, float, np.ndarray]:
         """How much the likelihood is worth: the power with which 90 % intervals hold nine in ten of the newest members near the posterior, each observed with

@@ -24,15 +24,36 @@ def _axes(table: "xarray.Dataset") -> list[str]:
 
 
 def analyse(table: Table, output: str, *, seed: int = 0) -> "xarray.Dataset":
-    """Which parameters matter for a number of a study: a response, another column of its table, or `stable`. The study is a table, a study.h5 or its folder.
-
-    The study needs a design of the kind `saltelli` or `morris`. `saltelli` has Sobol indices: `first` (S1 in SALib), `total` (ST), and `second` (S2)
-    between pairs if the design has `second_order`. `morris` has `mean` (mu), `absolute` (mu_star) and `deviation` (sigma) of the elementary effects,
-    over the whole axis. `..._low` and `..._high` are the ends of 90 % intervals, from bootstrap samples of base rows or trajectories. A row with a
-    member that has no number is left out as a whole; `rows` and `left_out` count them.
+    """Find which parameters matter for a number of a study, with intervals of 90 % from bootstrap samples.
 
     Estimators: Saltelli et al. 2010 (first), Jansen 1999 (total), Saltelli 2002 (second); Morris 1991, Campolongo et al. 2007.
 
+    Parameters
+    ----------
+    table : path or Dataset
+        A study whose design is `saltelli` or `morris`: its table, study.h5 or folder.
+    output : str
+        A response, another column of the table with one value per member or sample, or `stable`.
+    seed : int
+        Of the bootstrap samples: 400 of base rows or trajectories.
+
+    Returns
+    -------
+    xarray.Dataset
+        Over `parameter`. `saltelli`: Sobol indices [1] `first` (S1 in SALib), `total` (ST), and `second` (S2) over (parameter, other) if the design
+        has `second_order`. `morris`: `mean` (mu), `absolute` (mu_star) and `deviation` (sigma) of the elementary effects over the whole axis, in the
+        unit of the output. `..._low` and `..._high` are ends of intervals. A row with a member that has no number is left out as a whole; `rows` and
+        `left_out` count them.
+
+    Raises
+    ------
+    UsageError
+        The design is another, or the table has no such output.
+    DataError
+        Fewer than four rows are whole.
+
+    Examples
+    --------
     >>> from otok import study
     >>> pond = "otok: 1\\naudit: off\\ngrid: {nx: 4, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01}}]"
     >>> table = study({"study": 1, "scenario": pond, "design": {"kind": "saltelli", "base": 64}, "responses": {"deep": "mean(water)"}, "vary": {
@@ -111,11 +132,30 @@ def _effects(table: "xarray.Dataset", names: list[str], rows: np.ndarray, block:
 
 
 def compare(one: Table, other: Table, output: str) -> "xarray.Dataset":
-    """Members of two studies that have the same parameters, in the order of the first study. Each is a table, a study.h5 or its folder.
+    """Compare the members of two studies that have the same parameters.
 
-    `first` and `second` are their values of an output, `difference` the first less the second; `verdict_word` and `other_verdict_word` their verdicts.
-    DataError: no member of one has the parameters of a member of the other.
+    Parameters
+    ----------
+    one, other : path or Dataset
+        Studies that vary the same axes: a table, a study.h5 or its folder.
+    output : str
+        As for `analyse`.
 
+    Returns
+    -------
+    xarray.Dataset
+        Over `member`, those that both have, in the order of `one`: `first`, `second` and `difference` (first less second) in the unit of
+        the output, `verdict_word` of `one` and `other_verdict_word`.
+
+    Raises
+    ------
+    UsageError
+        A table has no such output.
+    DataError
+        They vary other axes, or have no member in common.
+
+    Examples
+    --------
     >>> from otok import study
     >>> pond = "otok: 1\\naudit: off\\ngrid: {nx: 4, ny: 4}\\nphases: [{name: a, iterations: 9, hydraulic: {dt: 0.01, evaporation: 0}}]"
     >>> half, whole = ({"study": 1, "scenario": pond, "responses": {"deep": f"mean(water) * {k}"}} for k in (0.5, 1))
@@ -161,8 +201,27 @@ class Ladder:
 
 
 def ladder(spacing: Sequence[float], values: Sequence[float]) -> Ladder:
-    """The observed order and the grid convergence index of a number on grids of these spacings, whose ratio is constant.
+    """Find the observed order and the grid convergence index of a number on three grids or more.
 
+    Parameters
+    ----------
+    spacing : sequence of float
+        Cell sizes above 0 in any order and unit, each the same number of times the next.
+    values : sequence of float
+        The number on each grid, in its unit.
+
+    Returns
+    -------
+    Ladder
+        All of it is NaN if the number turns, or does not converge.
+
+    Raises
+    ------
+    UsageError
+        There are fewer than three spacings, another number of values, or ratios that differ.
+
+    Examples
+    --------
     >>> found = ladder([4, 2, 1], [1 + 0.1 * 16, 1 + 0.1 * 4, 1 + 0.1])
     >>> round(found.order, 6), round(found.limit, 6), round(found.gci, 4), round(found.asymptotic, 2)
     (2.0, 1.0, 0.1136, 0.79)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-import re
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _kept
+from ._search import _GAPS, _POOL, _Search
 from ._surface import SURE, Chance, Surface, Trial, at_most, trial_of
 from .errors import DataError, UsageError, needs
 from .laboratory import Axes, Watcher, predict, study
@@ -23,10 +23,6 @@ _BLIND = 0.25  # share of the members that are spread over all places first
 _PRIOR = 0.0625  # share that follows, where `predict` has a margin of 1
 _HELD = 0.25  # share of the members that judge the surface, if nobody says how many
 _ROUNDS = 5  # of members where the surface is uncertain
-_CANDIDATES, _POOL = 2**17, 2**14  # places that a round chooses from: by their odds, and by their odds and doubt
-_CLOSE = 4  # a round chooses those that are far from others among so many times its members with most doubt
-_ANYWHERE = 0.25  # share of a round that fills the largest gaps between members, whatever the surface says of them
-_GAPS = 16  # a gap is filled by one of so many places
 _FIRST = 16  # members per axis before a tolerance is tried
 _WRONG = 0.002  # the share of places beyond the band that are on the wrong side, as the band is meant; held-out members tell what it is
 
@@ -51,7 +47,7 @@ class Edges:
     blind: Trial
     """Of the blind members, each judged by a surface that did not see it."""
     held_out: Trial | None
-    """Of members that are drawn uniformly over the box, and that the surface never sees; None: there are none."""
+    """Of members that are drawn uniformly over the box, and that neither the surface nor the probability has seen; None: there are none."""
     certified: bool
     """Whether held-out members certify the error: that it is below the `tolerance`, if there is one."""
     claim: str
@@ -66,9 +62,26 @@ class Edges:
                 f"an estimated {100 * self.expected:.2g} % of places on the wrong side, {sure}>")
 
     def classify(self, members: Any) -> "xarray.Dataset":
-        """Judges members without running them: `score` (above 0 inside), `inside`, `uncertain` (in the band), `beyond` (outside the box, where
-        nothing is known), and `probability`, the share of members with such a score that are inside, as surfaces found it that did not see
-        them. Where neighbours differ without a rule, as at an edge of `step_dependent`, it is what can be known. `members` is as in `study`."""
+        """Judge members without running them.
+
+        Parameters
+        ----------
+        members : dict, DataFrame, structured array or Dataset
+            As for `study`.
+
+        Returns
+        -------
+        xarray.Dataset
+            Over `member`: `score`, above 0 inside; `inside`; `uncertain`, in the band; `beyond`, outside the box, where nothing is known; and
+            `probability`, 0 to 1, the share of members with such a score that are inside, held-out ones among them, as surfaces found it that did
+            not see them. Where neighbours
+            differ without a rule, as at an edge of `step_dependent`, it is what can be known.
+
+        Raises
+        ------
+        UsageError
+            An axis is missing.
+        """
         import xarray
 
         places = self._axes.places(members)
@@ -78,7 +91,18 @@ class Edges:
         return xarray.Dataset({name: ("member", values) for name, values in found.items()})
 
     def save(self, path: Any) -> None:
-        """Writes an HDF5 file, from which `Edges.load` has the same answers."""
+        """Write an HDF5 file, from which `Edges.load` has the same answers.
+
+        Parameters
+        ----------
+        path : path
+            Such as "edges.h5".
+
+        Raises
+        ------
+        WriteError
+            The file cannot be written.
+        """
         import xarray
 
         surface = xarray.Dataset({"place": (("member", "axis"), self._surface.places), "inside": ("member", self._surface.inside)})
@@ -88,7 +112,23 @@ class Edges:
 
     @classmethod
     def load(cls, path: Any) -> Edges:
-        """Edges that were saved. DataError: the file has no edges."""
+        """Read edges that were saved.
+
+        Parameters
+        ----------
+        path : path
+            A file of `save`.
+
+        Returns
+        -------
+        Edges
+            With the same answers.
+
+        Raises
+        ------
+        DataError
+            The file has none.
+        """
         about: dict[str, Any]
         tables, about = _kept.load(path, "edges")
         axes, kept, kernel, chance = Axes.__new__(Axes), about.pop("axes"), about.pop("kernel"), Chance.of(about.pop("chance"))
@@ -98,178 +138,56 @@ class Edges:
                    _surface=Surface(tables["surface"].place.values, tables["surface"].inside.values.astype(bool), theta=kernel))
 
 
-_CONDITION = re.compile(r"\s*(\w+)\s*(<=|<|>=|>)\s*([-+.\w]+)\s*")
-
-
-def _asked(inside: str | Iterable[str]) -> tuple[set[str], tuple[str, Callable[[np.ndarray], np.ndarray]] | None]:
-    """The words of members that are inside, and of a condition the response and the words of its values.
-
-    >>> words, (name, holds) = _asked("lake < 100")
-    >>> words, name, holds(np.array([99, 100, np.nan])).tolist()
-    ({'lake < 100'}, 'lake', ['lake < 100', 'not lake < 100', 'none'])
-    """
-    if not isinstance(inside, str) or not (found := _CONDITION.fullmatch(inside)):
-        return {inside} if isinstance(inside, str) else set(inside), None
-    (name, sign, number), words = found.groups(), inside.strip()
-    try:
-        level = float(number)
-    except ValueError:
-        raise UsageError(f"inside={inside!r}: {number} is no number; give a level, such as 'lake < 100'") from None
-    holds = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[sign]
-    return {words}, (name, lambda values: np.where(np.isnan(values), "none", np.where(holds(values, level), words, f"not {words}")))
-
-
-class _Search:
-    """The members so far, and the rounds that add to them."""
-
-    def __init__(self, axes: Any, folder: pathlib.Path, inside: str | Iterable[str], seed: int, run: Any) -> None:
-        self.axes, self.folder, self.seed, self._run = axes, folder, seed, run
-        self.words, self._level = _asked(inside)
-        self.places = np.zeros((0, len(axes.paths)))
-        self.verdicts, self.rounds = np.zeros(0, "U32"), np.zeros(0, int)
-        self.number, self.halved = -1, list[int]()
-
-    @property
-    def inside(self) -> np.ndarray:
-        return self.is_inside(self.verdicts)
-
-    def is_inside(self, verdicts: np.ndarray) -> np.ndarray:
-        return np.isin(verdicts, list(self.words))
-
-    @property
-    def one_sided(self) -> bool:
-        return int(np.bincount(self.inside.astype(int), minlength=2).min()) < 3
-
-    def judge(self, places: np.ndarray, name: str) -> np.ndarray:
-        """The verdicts at places, or whether the condition holds; "none": the member failed, or has no value."""
-        if self._level is None:
-            found = self._run(self.axes.study, self.folder / name, members=self.axes.values(places), columns=())
-            words: np.ndarray = found.verdict_word.values.astype("U32")
-            return words
-        column = f"response_{self._level[0]}"
-        table = self._run(self.axes.study, self.folder / name, members=self.axes.values(places), columns=[column])
-        if column not in table:
-            raise UsageError(f"inside: the study has no response {self._level[0]}; its key `responses` names them")
-        return self._level[1](table[column].values)
-
-    def add(self, places: np.ndarray) -> np.ndarray:
-        """Runs a round, and returns its verdicts."""
-        self.number += 1
-        verdicts = self.judge(places, f"round{self.number}")
-        known = verdicts != "none"
-        self.know(places[known], verdicts[known])
-        return verdicts
-
-    def know(self, places: np.ndarray, verdicts: np.ndarray) -> None:
-        self.places = np.concatenate([self.places, places])
-        self.verdicts = np.concatenate([self.verdicts, verdicts])
-        self.rounds = np.concatenate([self.rounds, np.full(len(places), self.number)])
-
-    def random(self, n: int, name: str) -> tuple[np.ndarray, np.ndarray, float]:
-        """n members anywhere, each place with the same chance: those that have a verdict, their verdicts, and how sure a claim about them must be."""
-        self.seed += 1
-        places = np.random.default_rng([self.seed, 1]).random((n, len(self.axes.paths)))
-        verdicts = self.judge(places, name)
-        return places[verdicts != "none"], verdicts[verdicts != "none"], SURE
-
-    def pool(self, n: int) -> np.ndarray:
-        from scipy.stats import qmc
-
-        self.seed += 1
-        points: np.ndarray = qmc.Sobol(len(self.axes.paths), seed=self.seed).random_base2(int(np.ceil(np.log2(n))))
-        return points
-
-    def surface(self, before: Surface | None = None) -> Surface:
-        if self.one_sided:
-            sides = np.bincount(self.inside.astype(int), minlength=2)
-            words = ", ".join(sorted(set(self.verdicts.tolist())))
-            raise DataError(f"of {sides.sum()} members {sides[1]} are inside ({', '.join(sorted(self.words))}); an edge needs three on each side at "
-                            f"least: widen the axes, or run more members (verdicts: {words})")
-        return Surface(self.places, self.inside, before)
-
-    def refine(self, before: Surface | None, n: int) -> Surface:
-        """Runs n members where a surface through the present ones is in doubt, and a share of them in the largest gaps. Returns a surface through all."""
-        surface, pool, gaps = self.surface(before), self.pool(_CANDIDATES), int(_ANYWHERE * n)
-        some = pool[np.random.default_rng(self.seed).permutation(len(pool))[: _GAPS * max(gaps, 1)]]
-        anywhere = self.spread(some, np.zeros(len(some)), gaps, within=len(some))
-        pool = pool[np.argsort(self.doubt(pool, surface.odds(pool)), kind="stable")[:_POOL]]
-        self.add(np.concatenate([anywhere, self.spread(pool, self.doubt(pool, surface(pool)), n - gaps, anywhere)]))
-        return self.surface(surface)
-
-    def doubt(self, places: np.ndarray, score: np.ndarray) -> np.ndarray:
-        """How far places are from the edge by their score; 0 where the next member contradicts it, for a smooth surface may pass over few members."""
-        from scipy.spatial import cKDTree
-
-        side = self.inside[cKDTree(self.places).query(places)[1]]
-        return np.where((score > 0) == side, np.abs(score), 0.0)
-
-    def spread(self, pool: np.ndarray, doubt: np.ndarray, n: int, others: np.ndarray | None = None, within: int = 0) -> np.ndarray:
-        """n places of the pool with little doubt: far from each other, from the members and from others."""
-        from scipy.spatial import cKDTree
-
-        near = pool[np.argsort(doubt, kind="stable")[: within or _CLOSE * n]]
-        taken = self.places if others is None else np.concatenate([self.places, others])
-        away, chosen = cKDTree(taken).query(near)[0] ** 2 if len(taken) else np.full(len(near), np.inf), list[int]()
-        for _ in range(n):
-            chosen.append(int(np.argmax(away)))
-            np.minimum(away, ((near - near[chosen[-1]]) ** 2).sum(1), out=away)
-        return near[chosen]
-
-    def pairs(self, n: int) -> np.ndarray:
-        """n pairs of an inside and an outside member next to each other, spread along the edge: (n, 2) members."""
-        from scipy.spatial import cKDTree
-
-        inside, outside = np.flatnonzero(self.inside), np.flatnonzero(~self.inside)
-        beyond = outside[cKDTree(self.places[outside]).query(self.places[inside], p=np.inf)[1]]
-        within = inside[cKDTree(self.places[inside]).query(self.places[outside], p=np.inf)[1]]
-        found = np.unique(np.concatenate([np.column_stack([inside, beyond]), np.column_stack([within, outside])]), axis=0)
-        middle = self.places[found].mean(1)
-        apart = np.abs(np.diff(self.places[found], axis=1)).max((1, 2))
-        close = np.argsort(apart, kind="stable")[: max(_CLOSE * n, 1)]
-        away, chosen = np.full(len(close), np.inf), list[int]()
-        for _ in range(min(n, len(close))):
-            chosen.append(int(np.argmax(away)))
-            np.minimum(away, ((middle[close] - middle[close[chosen[-1]]]) ** 2).sum(1), out=away)
-        return found[close[chosen]]
-
-    def bisect(self, pairs: np.ndarray, width: float) -> np.ndarray:
-        """Halves pairs until none is wider; members that fail keep their pair as it is. Returns the members."""
-        pairs = pairs.copy()
-        while len(wide := np.flatnonzero(np.abs(np.diff(self.places[pairs], axis=1)).max((1, 2)) > width)):
-            before = len(self.places)
-            self.halved.append(self.number + 1)
-            verdicts = self.add(self.places[pairs[wide]].mean(1))
-            known = verdicts != "none"
-            for at, pair in enumerate(wide[known], before):
-                pairs[pair, 0 if self.inside[at] else 1] = at
-            if not known.any():
-                break
-        return pairs
-
-
 def edges(source: Mapping[str, Any], directory: Any = None, *, inside: str | Iterable[str] | None = None, members: int = 1024, points: int = 16,
           width: float = 1 / 256, held_out: int | None = None, tolerance: float | None = None, seed: int = 0, backend: str = "auto", gpus: int = 1,
           resume: bool = False, progress: Watcher = False) -> Edges:
-    """Finds the edge between the verdicts `inside` and all others in two to ten dimensions (needs scikit-learn, scipy, xarray and h5netcdf). `source` is a
-    study's dictionary: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value. `inside` has verdicts,
-    or a condition of a response of the study, such as "lake < 100": its level is the edge. Without it the study's key `inside` counts, or "stable". Nobody needs to know the form of the edge; it
-    may have several parts.
+    """Find the edge between the verdicts `inside` and all others in two to ten dimensions (needs scikit-learn, scipy, xarray and h5netcdf).
 
-    `members` members are run, in rounds that are ordinary studies, `directory`/round0, round1, ... A quarter of them are held out: drawn
-    uniformly, never seen by the surface, they certify it; `held_out` asks for so many in addition instead. Of the others a quarter is spread over the box,
-    and some are placed where `predict` says that a limit breaks. Then each round fits a surface (a Gaussian process, which doubts places far
-    from all members) and runs members where it is in doubt, far from others, and a quarter of them in the largest gaps. `points` pairs of neighbours on
-    both sides are halved until no axis differs by more than `width` of its range: certified points. Their members, too, make the surface; if they
-    need more than a quarter of `members`, there are more.
+    Nobody needs to know the form of the edge; it may have several parts. Of the members that learn a quarter is spread over the box, and some are placed
+    where `predict` says that a limit breaks. Then each round, an ordinary study, fits a surface (a Gaussian process, which doubts places far from all
+    members) and runs members where it is in doubt, far from others, and a quarter of them in the largest gaps.
 
-    With `tolerance` rounds end as soon as held-out members certify that at most such a share of all places is on the wrong side, at the latest after
-    `members`. Held-out members that do not certify it join the others, and new ones are drawn; they must be surer each time, 97.5, 98.75, ... %,
-    so that the claim holds with 95 %.
+    Parameters
+    ----------
+    source : dict
+        A study: `vary` has the axes with `from` and `to` (use `scale: log` where a parameter spans a decade), or one value.
+    directory : path, optional
+        Keeps the rounds, round0, round1, ...
+    inside : str or iterable of str, optional
+        Verdicts, or a condition of a response of the study, such as "lake < 100": its level is the edge. Without it the study's key `inside` counts, or
+        "stable".
+    members : int
+        How many are run, 32 or more. A quarter of them are held out: drawn uniformly, never seen by the surface, they certify it.
+    points : int
+        Pairs of neighbours on both sides that become certified points, 1 or more. They are halved until no axis differs by more than `width`; if
+        that needs more than a quarter of `members`, there are more.
+    width : float
+        Above 0, below 1: a share of each axis.
+    held_out : int, optional
+        Hold out so many in addition instead.
+    tolerance : float, optional
+        Above 0, below 1: rounds end as soon as held-out members certify with 95 % that at most such a share of all places is on the wrong side, at the
+        latest after `members`. Those that do not certify it join the others, and new ones are drawn; they must be surer each time, 97.5, 98.75, ... %.
+    seed : int
+        Of the places.
+    backend, gpus, resume, progress : Any
+        As for `study`.
 
-    `claim` says what is certified, and "not certified" with the reason otherwise: 0 wrong of n bounds a share at 3 / n, so that 0.2 % ask
-    for 1500 held-out members. With `resume` rounds that have their results are not run again. `backend`, `gpus` and `progress` are those of
-    `study`. DataError: one side has fewer than three members.
+    Returns
+    -------
+    Edges
+        `claim` says what is certified, and "not certified" with the reason otherwise: 0 wrong of n bounds a share at 3 / n, so that 0.2 % ask for 1500
+        held-out members.
 
+    Raises
+    ------
+    UsageError
+        There are fewer than two axes, or a number is out of range.
+    DataError
+        One side has fewer than three members.
+
+    Examples
+    --------
     >>> calm = "otok: 1\\naudit: off\\ngrid: {nx: 8, ny: 8, spacing: 1}\\nseed: 1\\nbase: [{simplex: {wavelength: 4, amplitude: 0.1}}]\\n"
     >>> calm += "phases: [{name: a, iterations: 200, hydraulic: {gravity: 10, capacity: 0}}]\\ninitial: {water: 2}"
     >>> found = edges({"study": 1, "scenario": calm, "monitor": {"every": 50}, "vary": {
@@ -357,13 +275,16 @@ def _told(search: _Search, surface: Surface, pairs: np.ndarray, judged: tuple[np
     fair = ~np.isin(search.rounds[:n], search.halved)  # a member halved from another knows its side too well
     chance = Chance(score[fair], surface.inside[fair])
     band, expected = _band(chance, surface(search.pool(_POOL)))
-    trial = None if judged is None else trial_of(surface(judged[0]), search.is_inside(judged[1]), band, chance)
+    trial, known = None, chance
+    if judged is not None:  # they judge a curve that has not seen them, and join it afterwards
+        held, inside = surface(judged[0]), search.is_inside(judged[1])
+        trial, known = trial_of(held, inside, band, chance), Chance(np.append(score[fair], held), np.append(surface.inside[fair], inside))
     certified, claim = _claim(trial, tolerance, judged[2] if judged else SURE)
     ends = search.places[pairs]
     return Edges(search.axes.dataset(search.places, ("member",), {"verdict_word": search.verdicts, "inside": search.inside, "round": search.rounds}),
                  search.axes.dataset(ends, ("point", "end"), {"verdict_word": search.verdicts[pairs]}).assign_coords(end=["inside", "outside"]),
                  float(np.abs(np.diff(ends, axis=1)).max()), band, expected, trial_of(score[first], surface.inside[first], band, chance), trial, certified, claim,
-                 search.axes, surface, chance)
+                 search.axes, surface, known)
 
 
 def _claim(trial: Trial | None, tolerance: float | None, sure: float) -> tuple[bool, str]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ._search import _Search
 from ._surface import Surface
-from .boundary import _Search
 from .errors import Error, UsageError
 
 try:

@@ -67,9 +67,23 @@ class Posterior:
     """Members without a finite end or summary, over all steps."""
 
     def interval(self, share: float = 0.9, mode: int | None = None) -> dict[str, tuple[float, float]]:
-        """The central interval that holds each parameter with this probability, if the truth is one more draw from the distribution of the
-        members: of 9 members the interval from the least to the largest holds it with 0.8. NaN, with a UserWarning, unless the status is
-        `converged`. With `mode` it is that of the members that gather there; a UserWarning tells if there are several and none is asked for."""
+        """Find the central interval that holds each parameter with a probability, if the truth is one more draw from the members' distribution.
+
+        Of 9 members the interval from the least to the largest holds it with 0.8. A UserWarning tells if the status is not `converged`, or if the members
+        gather at several places and none is asked for.
+
+        Parameters
+        ----------
+        share : float
+            The probability, above 0 and below 1.
+        mode : int, optional
+            Members that gather at this place alone, from 0; all if not given.
+
+        Returns
+        -------
+        dict
+            Of each parameter by its path (low, high) in its unit; NaN unless the status is `converged`.
+        """
         if self.status != "converged":
             warnings.warn(f"no interval: {self.status}: {self.why}", stacklevel=2)
             return dict.fromkeys(self.spread, (np.nan, np.nan))
@@ -82,13 +96,40 @@ class Posterior:
         return {path: (float(low), float(high)) for path, (low, high) in low_high.items()}
 
     def save(self, path: Any) -> None:
-        """Writes an HDF5 file, from which `Posterior.load` has the same answers."""
+        """Write an HDF5 file, from which `Posterior.load` has the same answers.
+
+        Parameters
+        ----------
+        path : path
+            Such as "posterior.h5".
+
+        Raises
+        ------
+        WriteError
+            The file cannot be written.
+        """
         _kept.save(path, "posterior", {name: getattr(self, name) for name in _TABLES},
                    {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.name not in _TABLES})
 
     @classmethod
     def load(cls, path: Any) -> Posterior:
-        """A posterior that was saved. DataError: the file has none."""
+        """Read a posterior that was saved.
+
+        Parameters
+        ----------
+        path : path
+            A file of `save`.
+
+        Returns
+        -------
+        Posterior
+            With the same answers.
+
+        Raises
+        ------
+        DataError
+            The file has none.
+        """
         tables, about = _kept.load(path, "posterior")
         every: dict[str, Any] = {**tables, **about}
         return cls(**every)
@@ -100,26 +141,51 @@ _TABLES = ("members", "prior", "directions", "residuals")
 def invert(source: Mapping[str, Any], observed: Any, directory: Any = None, *, noise: Any, members: int = 256, summary: Summary = block_means,
            correlation: float = 0, discrepancy: float | tuple[float, float] = 0, seed: int = 0, backend: str = "auto", gpus: int = 1,
            resume: bool = False, progress: Watcher = False) -> Posterior:
-    """Finds the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf, scipy and scikit-learn).
+    """Find the parameters with which a scenario ends in an observed terrain, with their uncertainty (needs xarray, h5netcdf, scipy and scikit-learn).
 
-    `source` is a study's dictionary; `vary` is the prior: each axis with `from` and `to` is uniform between them in its scale, others have
-    one value. `observed` is a map of heights [m] of the scenario's shape, row 0 at the bottom; NaN: not observed, and `summary` has
-    NaN there of all terrains. `noise` is the standard deviation of its error per cell [m], a number or a map, and errors of cells have the correlation
-    exp(-distance / `correlation`) [m], 0: they are independent. `discrepancy` is that of the scenario itself [m], or (deviation, length)
-    with such a correlation: what the best parameters still miss. `summary(terrain, spacing)` makes the numbers that are
-    compared; the default has means of at most 8 x 8 blocks. Copies of the map with other errors tell how the errors of the numbers are correlated;
-    or `noise` is their covariance, such as that of the summaries of simulations with other seeds, for terrains whose seed nobody knows.
-
-    Each step is a study, `directory`/step0, step1, ..., that keeps the terrain of its members. From those near the posterior emulators learn the expected
+    Each step is a study that keeps the terrain of its members. From those near the posterior emulators learn the expected
     summary and how much members next to each other scatter, which counts as an error; the likelihood has the combinations of the summary's numbers that tell
     these members apart. Newest members, observed in place of the terrain by emulators that have not seen them, tell how much the likelihood is
     worth: so much that 90 % intervals hold nine in ten. The next members surround the posterior. A search is steady when its posterior stays and the
-    emulators' own error is small and falls no more; it has `converged` when it is steady twice. `resume` does not run again what has a result; `backend`, `gpus` and `progress` are those
-    of `study`. Members that diverge or are refused leave, and so do, with a UserWarning that names them, those whose summary is not finite.
-    Scenarios with cells without data are not supported.
+    emulators' own error is small and falls no more; it has `converged` when it is steady twice. Members that diverge or are refused leave, and so do, with
+    a UserWarning that names them, those whose summary is not finite.
 
-    A UserWarning tells of few members, and of any status that is not `converged`. Only a search that converged is `rejected`. DataError:
-    more than half of the members have no finite end.
+    Parameters
+    ----------
+    source : dict
+        A study; `vary` is the prior: each axis with `from` and `to` is uniform between them in its scale, others have one value.
+    observed : array_like of shape (ny, nx)
+        Heights [m] on the scenario's grid, which has no cells without data; row 0 at the bottom. NaN: not observed, and `summary` has NaN there of all
+        terrains.
+    directory : path, optional
+        Keeps the steps, step0, step1, ...
+    noise : float or array_like
+        Above 0: the standard deviation of the error per cell [m], a number or a map of shape (ny, nx); or the covariance of the errors of the summary's
+        numbers, such as that of simulations with other seeds, for terrains whose seed nobody knows.
+    members : int
+        Of a step; (d + 1) (d + 2) or more for d parameters. A UserWarning tells of few.
+    summary : callable
+        `summary(terrain, spacing)` makes the numbers that are compared; the default has means of at most 8 x 8 blocks.
+    correlation : float
+        Errors of cells have the correlation exp(-distance / `correlation`) [m]; 0: they are independent.
+    discrepancy : float or tuple of float
+        Standard deviation [m] of what the best parameters still miss, or (deviation, length) with such a correlation.
+    seed : int
+        Of the places and of copies of the map with other errors, which tell how the errors of the numbers are correlated.
+    backend, gpus, resume, progress : Any
+        As for `study`.
+
+    Returns
+    -------
+    Posterior
+        A UserWarning tells of any status that is not `converged`. Only a search that converged is `rejected`.
+
+    Raises
+    ------
+    UsageError
+        A shape is another, or a number out of range.
+    DataError
+        More than half of the members have no finite end or summary.
     """
     needs("otok.invert", "scipy", "sklearn", "xarray", "h5netcdf")
     if isinstance(source, Mapping) and source.get("keep"):

@@ -154,12 +154,12 @@ class Rivers:
     def knickpoints(self) -> "Dataset":
         """Where k_sn steps from one value to another along chi, in each basin.
 
-        A basin without a knickpoint has a small gain, or a `below` that is hardly another than `above`.
+        A basin has a knickpoint if it is `clear`: the step removes half of the squares of k_sn, and `below` is a tenth or more another than `above`.
 
         Returns
         -------
         xarray.Dataset
-            Over `river`: `chi` and `height` [m] of the step, the medians of k_sn `below` and `above`, the `gain` (the share of the squares of k_sn that the
+            Over `river`: `clear`, `chi` and `height` [m] of the step, the medians of k_sn `below` and `above`, the `gain` (the share of the squares of k_sn that the
             step removes), `highest` (the largest chi), the number of `cells`, and the `basin`.
 
         Raises
@@ -172,10 +172,12 @@ class Rivers:
         chi, height = (0.5 * (values + values[self.to]) for values in (self.chi, self.height))  # the middle of the way that k_sn is of
         rows = [(*_step(chi[cells], height[cells], self.steepness[cells]), self.chi[cells].max(), cells.size, self.basin[cells[0]]) for cells in self._some_basins()]
         names = ("chi", "height", "below", "above", "gain", "highest", "cells", "basin")
-        return xarray.Dataset({name: ("river", np.array(values)) for name, values in zip(names, zip(*rows))})
+        found = {name: np.array(values) for name, values in zip(names, zip(*rows))}
+        clear = (found["gain"] > 0.5) & (np.abs(found["below"] / found["above"] - 1) > 0.1)
+        return xarray.Dataset({name: ("river", values) for name, values in {"clear": clear, **found}.items()})
 
     def steady(self, seed: int = 0) -> Estimate:
-        """(U/K)^(1/n) of a landscape in a steady state: the slope of height over chi of all channels (Perron & Royden 2013).
+        """(U/K)^(1/n) of a landscape in a steady state of rivers alone: the slope of height over chi of all channels (Perron & Royden 2013).
 
         Parameters
         ----------
@@ -197,15 +199,15 @@ class Rivers:
         xx = np.array([(self.chi[cells] ** 2).sum() for cells in parts])
         return _estimate(lambda some: xy[some].sum() / xx[some].sum(), len(parts), seed)
 
-    def rates(self, age: float, seed: int = 0) -> dict[str, Estimate]:
+    def rates(self, age: float | str, seed: int = 0) -> dict[str, Estimate]:
         """Erodibility and uplift of a landscape whose uplift changed once from a steady state, with n = 1.
 
         A knickpoint moves a length K in chi per second, and k_sn is U/K on either side of it.
 
         Parameters
         ----------
-        age : float
-            Time since the uplift changed [s], above 0.
+        age : float or str
+            Time since the uplift changed, above 0, in seconds or with a unit, such as "200 kyr".
         seed : int
             Of the bootstrap.
 
@@ -220,14 +222,17 @@ class Rivers:
             Fewer than three basins have a knickpoint that removes half of the squares, changes k_sn by a tenth, and is in the lower half of chi, above
             which the land is as it was: on its way the grid smears a knickpoint.
         """
-        if not age > 0:
-            raise UsageError(f"age={age!r}: give the seconds since the uplift changed")
+        from ._times import seconds as _seconds
+
+        seconds = float(_seconds(age))
+        if not seconds > 0:
+            raise UsageError(f"age={age!r}: give the time since the uplift changed, in seconds or as '200 kyr'")
         found = self.knickpoints()
-        clear = (found.gain > 0.5) & (np.abs(found.below / found.above - 1) > 0.1) & (found.chi < 0.5 * found.highest)
+        clear = found.clear & (found.chi < 0.5 * found.highest)
         held = np.flatnonzero(clear)
         if held.size < 3:
             raise DataError(f"{held.size} of {clear.size} basins have a knickpoint in their lower half; the rates need three: use `steady`, or another state")
-        k = found.chi.values[held] / age
+        k = found.chi.values[held] / seconds
         values = {"erodibility": k, "uplift": k * found.below.values[held], "uplift_before": k * found.above.values[held]}
         return {name: _estimate(lambda some: float(np.median(one[some])), held.size, seed) for name, one in values.items()}
 

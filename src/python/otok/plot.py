@@ -23,9 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import (_COAST, _LAYERS, _LINES, _PLAIN, _SHADE, _WALL, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _Colours, _label, _patches,
+from ._figures import (_COAST, _LINES, _PLAIN, _SHADE, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _Colours, _label, _patches,
                        FigureCanvasAgg, Rectangle, duration, ticker, withStroke, xr)
 from ._networks import chi, drainage, hack, horton, slope_area  # noqa: F401
+from ._profiles import hypsometry, section  # noqa: F401
 from ._spectra import histogram, power, spectrum  # noqa: F401
 from ._states import _extent, _field, _files, _spacing, _state, _title, _volumes
 from ._studies import edges, members, response, study  # noqa: F401
@@ -381,119 +382,4 @@ def film(run: Table, path: str | os.PathLike[str], field: str = "terrain_change"
         os.replace(draft, out)
     finally:
         draft.unlink(missing_ok=True)
-    return figure
-
-
-# ---- along a line, over heights and areas ----
-
-
-def _along(state: xr.Dataset, name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A map at places, interpolated between the middles of cells; the outer half cells have the value of their middle."""
-    u, v = (np.interp(p, line, np.arange(line.size)) for p, line in ((x, state.x.values), (y, state.y.values)))
-    i, j = np.minimum(u.astype(int), state.sizes["x"] - 2), np.minimum(v.astype(int), state.sizes["y"] - 2)
-    a, b, z = u - i, v - j, state[name].values.astype(float)
-    between: np.ndarray = (1 - b) * ((1 - a) * z[j, i] + a * z[j, i + 1]) + b * ((1 - a) * z[j + 1, i] + a * z[j + 1, i + 1])
-    return between
-
-
-def section(run: Source, start: tuple[float, float], end: tuple[float, float], when: Index = -1) -> Figure:
-    """Draw the ground, its layers, the water and the sea along a line.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    start, end : tuple of float
-        Places (x, y) in the units of the map's axes.
-    when : int or str
-        Which state of a run: an index.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
-
-    Raises
-    ------
-    UsageError
-        A place is not on the map.
-    """
-    state = _state(run, when)
-    west, east, south, north = _extent(state)
-    for name, (x, y) in (("start", start), ("end", end)):
-        if not (west <= x <= east and south <= y <= north):
-            raise UsageError(f"{name}=({x:.10g}, {y:.10g}) is not on the map; give x from {west:.10g} to {east:.10g}, y from {south:.10g} to {north:.10g}")
-    cells = np.hypot((end[0] - start[0]) / (east - west) * state.sizes["x"], (end[1] - start[1]) / (north - south) * state.sizes["y"])
-    if cells == 0:
-        raise UsageError(f"start and end are both ({start[0]:.10g}, {start[1]:.10g}); give two places")
-    share = np.linspace(0, 1, int(np.ceil(4 * cells)) + 1)
-    xs, ys, along = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]), share * cells * _spacing(state)
-    ground, sea = _along(state, "terrain", xs, ys), float(state.get("sea_level", -np.inf))
-    if np.isnan(ground).all():
-        raise DataError("no cell from start to end has data; choose another line")
-    water = _along(state, "water", xs, ys) if "water" in state else np.zeros_like(ground)
-    layers = [str(name)[7:] for name in state.data_vars if str(name).startswith("bottom_")]
-    tops = [ground] + [_along(state, "terrain_base", xs, ys) + _along(state, f"bottom_{name}", xs, ys) for name in layers]
-    names = str(state.attrs.get("ledger_layers", "")).split() or [*layers, "below" if layers else "ground"]
-    highest = max(np.nanmax(ground + water), sea if np.nanmin(ground) < sea else -np.inf)
-    floor = np.nanmin(tops) - 0.08 * (highest - np.nanmin(tops) or 1)
-    figure = Figure(figsize=(8, 3.6), layout="constrained")
-    axes = figure.subplots()
-    for n, (top, bottom, name) in enumerate(zip(tops, [*tops[1:], np.full_like(ground, floor)], names)):
-        axes.fill_between(along, bottom, top, color=_LAYERS[-1 if n == len(tops) - 1 else n], lw=0, label=name)
-    for name, top, where, colour in (("sea", sea, ground < sea, "#7fa8cf"), ("water", ground + water, water > _WET, "#1f77d0"),
-                                     ("no data", highest, np.convolve(np.isnan(ground), [1, 1, 1], "same") > 0, _WALL)):
-        if where.any():
-            axes.fill_between(along, floor if name == "no data" else ground, top, where=where, interpolate=name == "sea", color=colour, lw=0, label=name)
-    axes.plot(along, ground, color="black", lw=0.9)
-    line = f"({start[0]:.10g}, {start[1]:.10g}) to ({end[0]:.10g}, {end[1]:.10g})"
-    axes.set(xlim=(0, along[-1]), ylim=(floor, None), ylabel="height [m]", xlabel=f"distance from {line} [m]")
-    axes.yaxis.set_major_formatter(_PLAIN)
-    axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
-    axes.set_title(_title(state), loc="left", size=10)
-    figure.draw_without_rendering()  # the size of the axes
-    box = axes.get_window_extent()
-    times = box.height / np.ptp(axes.get_ylim()) / (box.width / along[-1])
-    axes.set_title(f"{_title(state)}, {float(f'{times:.2g}'):g} times exaggerated", loc="left", size=10)
-    return figure
-
-
-def hypsometry(run: Source, when: Index = -1) -> Figure:
-    """Draw the share of the area above each height, of the ground and of the base before the run (dashed).
-
-    The integral is (mean - lowest) / (highest - lowest); curves (1 - area)^p with the integrals of mature land, 0.35 to 0.6 (Strahler 1952), are grey.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        Which state of a run: an index.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
-    """
-    state = _state(run, when)
-    figure = Figure(figsize=(5, 4), layout="constrained")
-    axes = figure.subplots()
-    for name, label, style in (("terrain_base", "before the run", "--"), ("terrain", "ground", "-")):
-        heights = np.sort(state[name].values.astype(float), axis=None)[::-1] if name in state else np.zeros(0)
-        heights = heights[np.isfinite(heights)]
-        if not heights.size:
-            continue
-        if heights[0] > heights[-1]:
-            label += f", integral {(heights.mean() - heights[-1]) / (heights[0] - heights[-1]):.3f}"
-        axes.plot(100 * (np.arange(heights.size) + 0.5) / heights.size, heights, style, color=_LINES[style == "--"], label=label)
-    if heights.size and heights[0] > heights[-1]:
-        area = np.linspace(0, 1, 101)
-        old, young = (heights[-1] + (heights[0] - heights[-1]) * (1 - area) ** (1 / integral - 1) for integral in (0.35, 0.6))
-        axes.fill_between(100 * area, old, young, color="#e4e4e4", lw=0, zorder=0, label="mature land: 0.35 to 0.6")
-    if heights.size and heights[-1] < float(state.get("sea_level", np.nan)) < heights[0]:
-        axes.axhline(float(state.sea_level), color=_COAST, lw=0.9, ls=":", label="sea")
-    axes.set(xlim=(0, 100), xlabel="area above [%]", ylabel=_label(state.terrain))
-    axes.yaxis.set_major_formatter(_PLAIN)
-    axes.set_title(_title(state), loc="left", size=10)
-    axes.legend(frameon=False, fontsize=8)
     return figure

@@ -60,7 +60,7 @@ _OPTIONS: list[tuple[str, str, dict[str, Any]]] = [  # of which commands
     ("section", "--to", {"dest": "end", "type": _place, "required": True, "metavar": "X,Y", "help": "end here"}),
     ("chi hack", "--least", {"type": float, "metavar": "M2", "help": "draw rivers that drain more than this (default: 100 cells)"}),
     ("flow", "--kind", {"default": "arrows", "choices": ["arrows", "lines"], "help": "draw arrows (default), or lines along the flow"}),
-    ("response", "--column", {"dest": "response", "required": True, "metavar": "NAME", "help": "draw this column"}),
+    ("response", "--column", {"dest": "response", "required": True, "metavar": "NAME", "help": "draw this column, or this response of the study"}),
     (_STUDY, "--x", {"metavar": "NAME", "help": "draw this parameter along x (default: the first)"}),
     (_STUDY, "--y", {"metavar": "NAME", "help": "draw this parameter along y (default: the second; with --x alone: none)"}),
 ]

@@ -209,7 +209,7 @@ class Scenario:
         Returns
         -------
         list of Limit
-            Broken ones first.
+            The one that binds first: proven and measured limits, then heuristic ones, the largest margin first.
 
         Examples
         --------
@@ -219,18 +219,29 @@ class Scenario:
         """
         found = []
         site = _library.Site()
-        library.otok_site_read(site, self._at)
+        library.otok_site_read(site, self._at, ctypes.sizeof(site))
         for p, phase in enumerate(self.phases):
             limits = (_library.Limit * _library.LIMITS)()
-            for limit in limits[: library.otok_predict(limits, self._at, p, site)]:
+            for limit in limits[: library.otok_predict(limits, self._at, p, site, ctypes.sizeof(limits[0]), ctypes.sizeof(site))]:
                 certainty = ("proven", "measured", "heuristic")[limit.certainty]
                 found.append(Limit(phase, limit.name.decode(), limit.symbol.decode(), certainty, limit.value, limit.bound,
                                    library.otok_limit_margin(limit), limit.dt, limit.text.decode(), limit.read.decode(),
                                    ".".join(filter(None, (limit.group.decode(), "dt"))) if limit.now > 0 else ""))
-        return sorted(found, key=lambda limit: -limit.margin)
+        return sorted(found, key=lambda limit: (limit.certainty == "heuristic", -limit.margin))
 
 
 def _again(text: str, maps: dict[str, np.ndarray]) -> Scenario:
     scenario = Scenario(text)
     scenario.maps = maps
     return scenario
+
+
+def _seconds_of(label: str) -> float:
+    """A time with a unit, in seconds, as a scenario reads it.
+
+    >>> _seconds_of("200 kyr")
+    6311385194940.0
+    """
+    phase = {"iterations": 1, "uplift": {"dt": 1, "history": [[0, 0], [label, 1]]}}
+    text = Scenario({"otok": 1, "grid": {"nx": 1, "ny": 1}, "phases": [phase]}).text
+    return float(text.partition("history:")[2].split("[")[2].partition(",")[0])

@@ -5,10 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import html
-import operator
-import os
-import time
-import warnings
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +12,11 @@ import numpy as np
 
 from . import _library
 from ._library import library
+from ._running import Running
 from .arrays import check_place, plain
-from .errors import Error, ReadError, UsageError, WriteError, check
+from .errors import UsageError, check
 from .loan import Loan
-from .owner import Owner, Unique, computes
-from .scenario import Limit, Scenario, Source, words
+from .scenario import Limit, Scenario, Source
 from .verdict import Verdict, of
 
 if TYPE_CHECKING:
@@ -31,7 +27,7 @@ _NONE = object()
 _MOST = 4096  # iterations between two waits; the library waits after so many
 
 
-class Simulation(Unique):
+class Simulation(Running):
     """A scenario that runs step by step, with fields in and out. It begins at iteration 0.
 
     Parameters
@@ -60,15 +56,10 @@ class Simulation(Unique):
     0.0
     """
 
-    _owner: Owner | None = None
     _instead = "save it, and load the checkpoint into another Simulation"
 
     def __init__(self, scenario: Source, backend: str = "auto", *, watch: bool = True) -> None:
-        computes()
-        self._owner = Owner(library.otok_sim_destroy)
-        self._step = 1  # iterations between two waits, learned from run to run
-        self._told = 0  # notes
-        self._begun, self._spent = 0, 0.0  # iterations since the last wait, seconds that runs took since
+        super().__init__()
         self._scenario = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
         with self._alone() as at:
             check(library.otok_sim_create(at, self._scenario._at, backend.encode()))
@@ -83,34 +74,11 @@ class Simulation(Unique):
         """The scenario at its start; `change` changes values."""
         return self._scenario
 
-    def close(self) -> None:
-        """End its use. Its memory is freed once no array shares it."""
-        with self._owner.alone() if self._owner else contextlib.nullcontext():
-            self._owner = None
-
     def __enter__(self) -> "Simulation":
         return self
 
     def __exit__(self, *_: Any) -> None:
         self.close()
-
-    def _open(self) -> Owner:
-        if not self._owner:
-            raise UsageError("the simulation is closed")
-        return self._owner
-
-    def _alone(self) -> contextlib.AbstractContextManager[ctypes.c_void_p]:
-        """The library's pointer, for this thread alone."""
-        return self._open().alone()
-
-    def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        with self._alone() as at:
-            return function(at, *arguments)
-
-    def _tell(self, at: ctypes.c_void_p) -> None:
-        while (note := library.otok_sim_note_at(at, self._told)) is not None:
-            self._told += 1
-            warnings.warn(note.decode(), stacklevel=3)
 
     def __repr__(self) -> str:
         if not self._owner:
@@ -124,111 +92,6 @@ class Simulation(Unique):
         with contextlib.suppress(UsageError):
             return f"<pre>{html.escape(repr(self))}, {html.escape(str(self.verdict.word))}</pre>{self.to_xarray()._repr_html_()}"
         return f"<pre>{html.escape(repr(self))}</pre>{self.to_xarray()._repr_html_()}"
-
-    # ---- running ----
-
-    def run(self, n: int | None = None, *, progress: bool = False) -> int:
-        """Run iterations. Other threads of Python continue meanwhile.
-
-        Ctrl-C stops it after an iteration; the simulation is then whole, and may run on. A GPU may still be working when this returns: whatever reads
-        the simulation waits for it, and so does `wait`.
-
-        Parameters
-        ----------
-        n : int, optional
-            How many, at least 0; all that are left if not given.
-        progress : bool
-            Show a bar (needs tqdm).
-
-        Returns
-        -------
-        int
-            How many were run: fewer than `n` at the end of the scenario.
-        """
-        with self._alone():
-            return self._run(n, progress)
-
-    def _run(self, n: int | None, progress: bool) -> int:
-        first, left = self.iteration, self.iterations - self.iteration
-        if n is not None:
-            left = min(_count(n), left)
-        with contextlib.closing(_bar(left, progress)) as bar:
-            while left > 0:
-                part, before = min(self._step - self._begun, left), time.perf_counter()
-                check(self._call(library.otok_sim_start, part))
-                self._begun += part
-                if self._begun == self._step:
-                    self.wait()
-                self._spent += time.perf_counter() - before
-                if self._begun == self._step:
-                    self._learn()
-                bar.update(part)
-                left -= part
-        return self.iteration - first
-
-    def wait(self) -> None:
-        """Waits until the GPU has finished all iterations, and raises what failed there."""
-        check(self._call(library.otok_sim_wait))
-
-    def _learn(self) -> None:
-        """Adapts the number of iterations between two waits, so that a run waits every _ANSWER / 2 to _ANSWER seconds."""
-        if self._spent < _ANSWER / 2 and self._step < _MOST:
-            self._step *= 2
-        elif self._spent > _ANSWER and self._step > 1:
-            self._step //= 2
-        self._begun, self._spent = 0, 0.0
-
-    @property
-    def iteration(self) -> int:
-        """Finished iterations of all phases."""
-        return int(self._call(library.otok_sim_iteration))
-
-    @property
-    def iterations(self) -> int:
-        """The iterations of all phases, after all changes."""
-        return int(self._call(library.otok_sim_end))
-
-    @property
-    def time(self) -> float:
-        """Simulated time [s]."""
-        return float(self._call(library.otok_sim_time))
-
-    @property
-    def sea_level(self) -> float:
-        """Height of the sea [m]."""
-        return float(self._call(library.otok_sim_sea_level))
-
-    @property
-    def phase(self) -> str:
-        """The phase of the next iteration. After the last one it is "end"."""
-        return str(self._call(library.otok_sim_phase).decode())
-
-    @property
-    def backend(self) -> str:
-        """As chosen: "cpu", "cuda", ..."""
-        return str(self._call(library.otok_sim_backend).decode())
-
-    @property
-    def device(self) -> str:
-        """The model of the GPU, or the number of threads, in words."""
-        return str(self._call(library.otok_sim_device).decode())
-
-    def change(self, path: str, value: Any) -> None:
-        """Change a parameter of this phase or a later one from now on: `sim.change("phases.rain.rain.rate", 2e-3)`.
-
-        Parameters
-        ----------
-        path : str
-            The key, as for `--set`.
-        value : number, str or list
-            In the unit of the key, or a text such as "2 mm/h".
-
-        Raises
-        ------
-        DataError
-            The value is out of range, or the key cannot change; nothing changed.
-        """
-        check(self._call(library.otok_sim_change, path.encode(), words(value).encode()))
 
     def predict(self) -> list[Limit]:
         """The limits of stability of its scenario.
@@ -515,76 +378,3 @@ class Simulation(Unique):
     def fingerprint(self) -> str:
         """The fingerprint of all bits of the state. Equal states have equal fingerprints, on every backend."""
         return f"{self._measure()[1]:016x}"
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a checkpoint, which xarray and ParaView open.
-
-        Parameters
-        ----------
-        path : path
-            Such as "after.vtkhdf".
-
-        Raises
-        ------
-        WriteError
-            The file cannot be written; an earlier one is untouched.
-        """
-        status = self._call(library.otok_sim_save, os.fsencode(path))
-        try:
-            check(status)
-        except ReadError as why:
-            raise WriteError(str(why)) from None
-
-    def load(self, path: str | os.PathLike[str]) -> None:
-        """Continue from a checkpoint of the same scenario, bit for bit. A UserWarning names rasters that are not as they were.
-
-        Parameters
-        ----------
-        path : path
-            A file of `save` or `run`.
-
-        Raises
-        ------
-        DataError
-            It is damaged, or of another scenario.
-        """
-        with self._alone() as at:
-            check(library.otok_sim_load(at, os.fsencode(path)))
-            self._tell(at)
-
-
-def _count(n: Any) -> int:
-    """
-    >>> _count(np.int64(3))
-    3
-    >>> _count(-1)
-    Traceback (most recent call last):
-        ...
-    otok.errors.UsageError: -1 iterations; give a whole number that is not below 0
-    """
-    try:
-        number = operator.index(n)
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise UsageError(f"{n!r} iterations; give a whole number that is not below 0")
-    return number
-
-
-class _NoBar:
-    def update(self, n: int) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
-def _bar(total: int, wanted: bool, unit: str = "it") -> Any:
-    """A bar of tqdm, or one that shows nothing."""
-    if not wanted:
-        return _NoBar()
-    try:
-        from tqdm.auto import tqdm
-    except ImportError as why:
-        raise Error("progress needs tqdm; pip install tqdm") from why
-    return tqdm(total=total, unit=unit)

@@ -19,11 +19,11 @@ import numpy as np
 
 from . import _library
 from ._library import library
+from ._running import _bar
 from .arrays import plain
 from .errors import Error, StoppedError, UsageError, check
 from .owner import computes
 from .scenario import Scenario, Source
-from .simulation import _bar
 from .verdict import of
 
 if TYPE_CHECKING:
