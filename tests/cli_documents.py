@@ -313,6 +313,7 @@ def main():
         "OTOK_LIBRARY": str(LIBRARY),
     }
     os.environ.update({**ENV, **more})
+    os.environ.pop("SOURCE_DATE_EPOCH")  # a reader's shell has none, and pages print dates and devices
     sys.path[:0] = [*more["PYTHONPATH"].split(":"), str(ROOT / "tests")]
     with needed():
         import dask.array, h5netcdf, matplotlib.pyplot, netCDF4, sklearn, xarray, zarr  # noqa: E401, F401

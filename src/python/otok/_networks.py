@@ -61,7 +61,7 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
     run : path, Dataset or Simulation
         A checkpoint, the folder of a run, or one that is open.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
 
     Returns
     -------
@@ -110,7 +110,7 @@ def chi(run: Source, when: Index = -1, *, least: float | None = None) -> Figure:
     run : path, Dataset or Simulation
         A checkpoint, the folder of a run, or one that is open.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
     least : float, optional
         River cells drain more than this [m2]; 100 cells if not given.
 
@@ -147,7 +147,7 @@ def hack(run: Source, when: Index = -1, *, least: float | None = None) -> Figure
     run : path, Dataset or Simulation
         A checkpoint, the folder of a run, or one that is open.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
     least : float, optional
         River cells drain more than this [m2]; 100 cells if not given.
 
@@ -178,7 +178,7 @@ def horton(run: Source, when: Index = -1) -> Figure:
     run : path, Dataset or Simulation
         A checkpoint, the folder of a run, or one that is open.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
 
     Returns
     -------

@@ -28,7 +28,7 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     start, end : tuple of float
         Places (x, y) in the units of the map's axes.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
 
     Returns
     -------
@@ -90,7 +90,7 @@ def hypsometry(run: Source, when: Index = -1) -> Figure:
     run : path, Dataset or Simulation
         A checkpoint, the folder of a run, or one that is open.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
 
     Returns
     -------

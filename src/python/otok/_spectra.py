@@ -25,7 +25,7 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
     field : str
         Of the state or derived.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
     bins : int
         How many.
 
@@ -108,7 +108,7 @@ def spectrum(run: Source, field: str = "terrain", when: Index = -1) -> Figure:
     field : str
         Of the state or derived, with a value in every cell.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
 
     Returns
     -------

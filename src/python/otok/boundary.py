@@ -31,27 +31,40 @@ _ENDS, _PLAIN, _TRIALS = ("low", "high", "log"), ("width", "band", "expected", "
 
 @dataclasses.dataclass(frozen=True)
 class Edges:
-    """The edge of a verdict in a box of parameters."""
+    """The edge of a verdict in a box of parameters.
+
+    Attributes
+    ----------
+    members : xarray.Dataset
+        Over `member`: the values of all axes, `verdict_word`, `inside`, and `round` (0: blind).
+    points : xarray.Dataset
+        Certified points: over `point` and `end` (inside, outside) the values of all axes and `verdict_word`; both members were run.
+    width : float
+        The widest of these points: the largest share of an axis between its two ends.
+    band : float
+        The score within which a place is uncertain, chosen so that an estimated 0.2 % of places beyond it are on the wrong side; `held_out`
+        has what is certain of them.
+    expected : float
+        The estimated share of all places that are on the wrong side, from members judged by surfaces that did not see them.
+    blind : Trial
+        Of the blind members, each judged by a surface that did not see it.
+    held_out : Trial or None
+        Of members that are drawn uniformly over the box, and that neither the surface nor the probability has seen; None: there are none.
+    certified : bool
+        Whether held-out members certify the error: that it is below the `tolerance`, if there is one.
+    claim : str
+        What they certify, in words.
+    """
 
     members: "xarray.Dataset"
-    """Over `member`: the values of all axes, `verdict_word`, `inside`, and `round` (0: blind)."""
     points: "xarray.Dataset"
-    """Certified points: over `point` and `end` (inside, outside) the values of all axes and `verdict_word`; both members were run."""
     width: float
-    """The widest of these points: the largest share of an axis between its two ends."""
     band: float
-    """The score within which a place is uncertain, chosen so that an estimated 0.2 % of places beyond it are on the wrong side; `held_out` has what is
-    certain of them."""
     expected: float
-    """The estimated share of all places that are on the wrong side, from members judged by surfaces that did not see them."""
     blind: Trial
-    """Of the blind members, each judged by a surface that did not see it."""
     held_out: Trial | None
-    """Of members that are drawn uniformly over the box, and that neither the surface nor the probability has seen; None: there are none."""
     certified: bool
-    """Whether held-out members certify the error: that it is below the `tolerance`, if there is one."""
     claim: str
-    """What they certify, in words."""
     _axes: Axes = dataclasses.field(repr=False)
     _surface: Surface = dataclasses.field(repr=False)
     _chance: Any = dataclasses.field(repr=False)

@@ -29,42 +29,64 @@ _FEW = 15  # members per parameter: fewer seldom converge
 
 @dataclasses.dataclass(frozen=True)
 class Posterior:
-    """Members that could have made a terrain, and what it does not tell."""
+    """Members that could have made a terrain, and what it does not tell.
+
+    Attributes
+    ----------
+    status : str
+        `converged`; `not_converged`: nothing is known; `rejected`: converged, and the residuals are not the noise.
+    why : str
+        Of a status that is not `converged`: why.
+    members : xarray.Dataset
+        Over `member`: the values by paths, `verdict_word`, `mode`, the number of the place where it gathers with others, and `misfit`, the
+        mean squared difference of its summary over the error's variance. Where `scatter` is large no member is as near to the terrain as
+        the posterior is.
+    prior : xarray.Dataset
+        The members of the first step, drawn from the prior.
+    spread : dict of str to float
+        Of each parameter: its standard deviation over that of the prior, in the scale of its axis; 1: nothing was learned.
+    directions : xarray.Dataset
+        The same over `direction`, combinations of parameters that vary independently of each other, widest first: `spread`, and `weight` by
+        `parameter`, an eigenvector of the posterior's covariance. On axes with `scale: log` weights are exponents of a product.
+    unidentified : list of str
+        In words: parameters whose spread is above 0.105, so that a 90 % interval of a normal posterior is wider than a tenth of the axis,
+        and combinations whose spread is above 0.5.
+    misfit : float
+        The squared residuals of the likeliest place over those that members have there if they are observed in place of the terrain: 1 is
+        usual.
+    usual : float
+        Nine in ten of these members have at most this misfit.
+    chance : float
+        The share of these members that have larger residuals: the posterior predictive check of the whole.
+    residuals : xarray.Dataset
+        The posterior predictive check over `number` of the summary: `observed`, `expected` at the likeliest place, `deviation` of both
+        together, by the noise and the scatter of simulations, and `score`, the difference in deviations.
+    scatter : float
+        How much members next to each other differ, in units of the noise: ground that amplifies the smallest changes. It counts as an
+        error.
+    held : float
+        The share of 90 % intervals that hold the truth, of members near the posterior that were observed in place of the terrain.
+    waves : int
+        Steps that were run.
+    lost : int
+        Members without a finite end or summary, over all steps.
+    """
 
     status: str
-    """`converged`; `not_converged`: nothing is known; `rejected`: converged, and the residuals are not the noise."""
     why: str
-    """Of a status that is not `converged`: why."""
     members: "xarray.Dataset"
-    """Over `member`: the values by paths, `verdict_word`, `mode`, the number of the place where it gathers with others, and `misfit`, the mean squared
-    difference of its summary over the error's variance. Where `scatter` is large no member is as near to the terrain as the posterior is."""
     prior: "xarray.Dataset"
-    """The members of the first step, drawn from the prior."""
     spread: dict[str, float]
-    """Of each parameter: its standard deviation over that of the prior, in the scale of its axis; 1: nothing was learned."""
     directions: "xarray.Dataset"
-    """The same over `direction`, combinations of parameters that vary independently of each other, widest first: `spread`, and `weight` by
-    `parameter`, an eigenvector of the posterior's covariance. On axes with `scale: log` weights are exponents of a product."""
     unidentified: list[str]
-    """In words: parameters whose spread is above 0.105, so that a 90 % interval of a normal posterior is wider than a tenth of the axis, and
-    combinations whose spread is above 0.5."""
     misfit: float
-    """The squared residuals of the likeliest place over those that members have there if they are observed in place of the terrain: 1 is usual."""
     usual: float
-    """Nine in ten of these members have at most this misfit."""
     chance: float
-    """The share of these members that have larger residuals: the posterior predictive check of the whole."""
     residuals: "xarray.Dataset"
-    """The posterior predictive check over `number` of the summary: `observed`, `expected` at the likeliest place, `deviation` of both together, by the
-    noise and the scatter of simulations, and `score`, the difference in deviations."""
     scatter: float
-    """How much members next to each other differ, in units of the noise: ground that amplifies the smallest changes. It counts as an error."""
     held: float
-    """The share of 90 % intervals that hold the truth, of members near the posterior that were observed in place of the terrain."""
     waves: int
-    """Steps that were run."""
     lost: int
-    """Members without a finite end or summary, over all steps."""
 
     def interval(self, share: float = 0.9, mode: int | None = None) -> dict[str, tuple[float, float]]:
         """Find the central interval that holds each parameter with a probability, if the truth is one more draw from the members' distribution.

@@ -115,7 +115,7 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
     field : str
         Of the state or derived, such as "froude".
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
     low, high : float, optional
         Ends of the colours, in the field's unit.
     colours : str, optional
@@ -159,7 +159,7 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
     field : str
         Of both.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
     low, high : float, optional
         Ends of the colours, in the field's unit.
 
@@ -195,7 +195,7 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
     run : path, Dataset or Simulation
         A checkpoint, the folder of a run, or one that is open.
     when : int or str
-        Which state of a run: an index.
+        The index of a checkpoint (-1: the last), or a time such as "2 h".
     kind : {"arrows", "lines"}
         As long as the speed, or along the flow.
     high : float, optional
