@@ -1,7 +1,8 @@
 /* incision_steady.c - claim: under steady uplift a landscape comes to S = (((1 + G) U + c) / K
    A^-m)^ (1/n), with the sides at base level where they were, whatever creep, slides and wind bring
-   there, also with areas that count by a map of rain, and a map of ones is none; all solid is booked; with random routing the rivers of a cone
-   run in all directions alike; a mirrored cone comes to the mirrored bits. */
+   there, also with areas that count by a map of rain, and a map of ones is none; all solid is
+   booked; with random routing the rivers of a cone run in all directions alike; a mirrored cone
+   comes to the mirrored bits. */
 #include "scene.h"
 
 #include <math.h>

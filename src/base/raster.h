@@ -37,8 +37,9 @@ void otok_base_place(otok_georeference *out, const otok_scenario *scenario);
 otok_status otok_base_stretch(otok_raster *raster, otok_grid grid, int maximum, const char *path);
 
 /* window.c: the part of a raster around its key `at`, the middle of the grid: that place in the
-   raster's own coordinates, which is in it; the cells around it; and whether it is the middle of the
-   grid that an earlier raster has placed. OTOK_DATA: it is not, or a part is beyond the raster. */
+   raster's own coordinates, which is in it; the cells around it; and whether it is the middle of
+   the grid that an earlier raster has placed. OTOK_DATA: it is not, or a part is beyond the raster.
+ */
 otok_status otok_base_window_middle(double at[2], const otok_raster *raster,
                                     const otok_raster_generator *given);
 otok_status otok_base_window_cut(otok_raster *raster, const double at[2],
