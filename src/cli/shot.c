@@ -159,9 +159,10 @@ static otok_status find_values(const cli_shot *r, const char *path, otok_checkpo
     const int second = otok_style_second(r->view.style);
     if (field < 0 && !r->field) return OTOK_OK;
     out->name = r->field ? r->field : otok_field_at(field)->name;
+    if (field < 0) return cli_no_field(path, out->name);
     const otok_status status = r->difference ? OTOK_OK : otok_checkpoint_derive(c, field);
     if (status != OTOK_OK) return otok_fail_in(status, "%s", path);
-    out->x = field < 0 ? NULL : r->difference ? r->difference : otok_checkpoint_map(c, field);
+    out->x = r->difference ? r->difference : otok_checkpoint_map(c, field);
     out->y = second < 0 ? NULL : otok_checkpoint_map(c, second);
     if (!out->x || (second >= 0 && !out->y)) return cli_no_field(path, out->name);
     out->unit = otok_checkpoint_info(c, field)->unit;

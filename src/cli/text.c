@@ -87,10 +87,11 @@ otok_status cli_checkpoint_read(otok_snapshot *s, const char *path)
     snprintf(pattern, sizeof pattern, "%s/*.vtkhdf", path);
     if (glob(pattern, 0, NULL, &found) != 0)
         return OTOK_FAIL(OTOK_IO, "%s: a directory without checkpoints", path);
-    const otok_status status = OTOK_FAIL(OTOK_IO,
-                                         "%s: a directory; name one of its checkpoints, "
-                                         "such as %s",
-                                         path, found.gl_pathv[found.gl_pathc - 1]);
+    const otok_status status =
+        OTOK_FAIL(OTOK_IO,
+                  "%s: a directory: otok view plays the run in it, otok movie films it; "
+                  "name one of its checkpoints, such as %s",
+                  path, found.gl_pathv[found.gl_pathc - 1]);
     globfree(&found);
     return status;
 }
