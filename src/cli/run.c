@@ -169,11 +169,9 @@ static void print_progress(view *v, const otok_progress *p)
 /* Prints one line when the run begins. */
 static void predict(const otok_scenario *scenario)
 {
-    otok_site site;
     otok_limit l;
     char text[CLI_BINDING_SIZE];
-    otok_site_read(&site, scenario);
-    if (!cli_binding(&l, scenario, &site)) return;
+    if (!cli_binding(&l, scenario, NULL)) return; /* the ground would be made once more */
     const int broken = otok_limit_margin(&l) > 1 && l.certainty != OTOK_HEURISTIC;
     fprintf(stderr, "%s: %s; otok predict lists all limits\n", broken ? "UNSTABLE" : "stability",
             cli_binding_text(text, &l, scenario));

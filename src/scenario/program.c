@@ -62,14 +62,11 @@ int otok_scenario_reverses(const otok_scenario *s)
 
 otok_status otok_program_for_phase(otok_program *out, const otok_phase *phase, const int *edges)
 {
-    const int rivers = (phase->processes & OTOK_INCISION) != 0;
     otok_builder b = {.program = out, .given = otok_set_maps(phase->maps)};
     int order[OTOK_PROCESSES];
-    for (int side = 0; side < OTOK_SIDES; side++) {
+    for (int side = 0; side < OTOK_SIDES; side++)
         b.periodic |= edges[side] == OTOK_PERIODIC;
-        b.holds |= rivers && edges[side] == OTOK_OPEN;
-    }
-    b.holds &= phase->incision.base_level == OTOK_BASE_SIDES;
+    b.holds = phase->processes & OTOK_INCISION && phase->incision.base_level == OTOK_BASE_SIDES;
     out->nops = 0;
     otok_phase_order(order, phase);
     for (int n = 0; n < OTOK_PROCESSES; n++) {

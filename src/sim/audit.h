@@ -23,6 +23,7 @@ typedef struct otok_audit {
     otok_sum booked[2][OTOK_SUMS]; /* of a run alone and its twin: before the window, or in it */
     int events;                    /* windows that looks opened so far; */
     int is_event;                  /* is the present one such? */
+    double shore;                  /* faces between cells and walls, which uplift makes rougher */
 } otok_audit;
 
 /* For a run before its first iteration: judge NULL; or after it was restored, with the windows that

@@ -83,9 +83,24 @@ static double ground(const otok_audit *a, const otok_looks *l, const otok_audit_
     const double changed = fabs(otok_audit_value(s, OTOK_TWINS_LOWERED_ONE) - l->lowered) +
                            fabs(otok_audit_value(s, OTOK_TWINS_RAISED_ONE) - l->raised),
                  rough = fabs(otok_audit_value(s, OTOK_TWINS_ROUGH_ONE) - l->rough),
-                 lifted =
-                     fabs(otok_look_rise(now, &from, &to)) * (double)otok_sim_open_cells(a->run);
-    return (fmax(0, changed - 1.01 * lifted) + rough) / ((double)a->run->iteration - l->last);
+                 rise = 1.01 * fabs(otok_look_rise(now, &from, &to)),
+                 lifted = rise * (double)otok_sim_open_cells(a->run);
+    return (fmax(0, changed - lifted) + fmax(0, rough - 0.5 * rise * a->shore)) /
+           ((double)a->run->iteration - l->last);
+}
+
+/* Walls stay when the ground beside them rises: a face between them changes the roughness of both
+   its cells by a quarter of that. */
+static double shore_of(const otok_sim *run)
+{
+    const int64_t nx = run->root->grid.nx, cells = nx * run->root->grid.ny;
+    double faces = 0;
+    for (int64_t n = 0; run->holes.n && n < cells; n++) {
+        const int wall = otok_holes_have(&run->holes, n);
+        faces += n % nx && wall != otok_holes_have(&run->holes, n - 1);
+        faces += n >= nx && wall != otok_holes_have(&run->holes, n - nx);
+    }
+    return faces;
 }
 
 static void reset_phase(otok_judge *j, double phase)
@@ -252,6 +267,7 @@ void otok_look_begin(otok_audit *a, const otok_judge *j)
 {
     otok_audit_windows planned = otok_scenario_audit(a->run->root), *w = &a->windows;
     *w = planned;
+    a->shore = planned.n ? shore_of(a->run) : 0;
     if (!planned.n || !j || !j->audited) return;
     if (!j->looks.phase) { /* of an earlier version */
         a->at = (int)j->audited;

@@ -41,6 +41,10 @@ class Progress(NamedTuple):
         Since the study began [s].
     rate : float
         Members/s; 0: not known yet.
+
+    >>> half = Progress(members=4, done=2, failed=0, verdicts={"stable": 2}, seconds=8, rate=0.25)
+    >>> (half.members - half.done) / half.rate  # seconds to go
+    8.0
     """
 
     members: int

@@ -10,7 +10,12 @@ from .errors import DataError, UsageError
 
 
 def _along(state: xr.Dataset, name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A map at places, interpolated between the middles of cells; the outer half cells have the value of their middle."""
+    """A map at places, interpolated between the middles of cells; the outer half cells have the value of their middle.
+
+    >>> tilted = xr.Dataset({"terrain": (("y", "x"), [[0, 10, 20], [2, 12, 22]])}, {"y": [5, 15], "x": [5, 15, 25]})
+    >>> _along(tilted, "terrain", np.array([10, 25]), np.array([5, 10])).tolist()
+    [5.0, 21.0]
+    """
     u, v = (np.interp(p, line, np.arange(line.size)) for p, line in ((x, state.x.values), (y, state.y.values)))
     i, j = np.minimum(u.astype(int), state.sizes["x"] - 2), np.minimum(v.astype(int), state.sizes["y"] - 2)
     a, b, z = u - i, v - j, state[name].values.astype(float)

@@ -48,7 +48,7 @@ def seconds(label: Any) -> Any:
             return pandas.Timedelta(label).total_seconds()
         except (ValueError, OverflowError):
             with contextlib.suppress(DataError):
-                return _seconds_of(label)
+                return _seconds_of(str(label))
             raise UsageError(f'time {label!r}: give seconds, a time such as "1 h" or "90 s", or a timedelta') from None
     return label
 
