@@ -116,7 +116,8 @@ static otok_status check(request *r)
 /* " m", and nothing for plain numbers. */
 static const char *unit_of(const otok_field_info *info, char out[40])
 {
-    snprintf(out, 40, strcmp(info->unit, "1") == 0 ? "" : " %s", info->unit);
+    const int pure = strcmp(info->unit, "1") == 0;
+    snprintf(out, 40, "%s%s", pure ? "" : " ", pure ? "" : info->unit);
     return out;
 }
 
