@@ -170,9 +170,9 @@ static int is_raster(const otok_node *item)
 /* A raster keeps the place of the grid's middle: it is found in the raster's own system. */
 static otok_status place_raster(const point *p)
 {
-    otok_node *system = otok_node_create(p->item->source, p->item->line);
     if (p->n != 2)
         return otok_node_fail(p->item, "a raster has one place, not both ends of a line");
+    otok_node *system = otok_node_create(p->item->source, p->item->line);
     if (!system) return otok_node_no_memory();
     OTOK_TRY(otok_node_put(p->item, "at_system", system));
     OTOK_TRY(otok_node_becomes(system, p->system));
