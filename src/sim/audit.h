@@ -21,6 +21,7 @@ typedef struct otok_audit {
     int open; /* the twin has been given the state of the run, ... */
     otok_moment from;              /* ... at this moment */
     otok_sum booked[2][OTOK_SUMS]; /* of a run alone and its twin: before the window, or in it */
+    int of_member;                 /* of a study, where slots of an ensemble note no books */
     int events;                    /* windows that looks opened so far; */
     int is_event;                  /* is the present one such? */
     double shore;                  /* faces between cells and walls, which uplift makes rougher */
