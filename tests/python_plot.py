@@ -435,4 +435,16 @@ check("matplotlib.pyplot" not in sys.modules, "pyplot, which may open a window")
 block = "import sys\nsys.modules['matplotlib'] = None\nfrom otok import plot_command\nsys.exit(plot_command.main(['history', 'x', '-o', 'y.png']))"
 done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, env={**ENV, **os.environ})
 check(done.returncode == 69 and 'pip install "otok[plot]"' in done.stderr, f"without matplotlib: {done.returncode} {done.stderr}")
+# ---- axes of the user: what a figure of its own shows ----
+whole = _figures.mpl.Figure(figsize=(16, 12), layout="constrained")
+calls = [lambda ax: plot.map(ISLE, ax=ax), lambda ax: plot.map(ISLE, "slope", part=(500200, 500600, 5100100, 5100500), ax=ax), lambda ax: plot.difference(sim, LAST, ax=ax),
+         lambda ax: plot.flow(ISLE, ax=ax), lambda ax: plot.section(SPACE / "plane", (10, 10), (1190, 790), ax=ax), lambda ax: plot.hypsometry(ISLE, ax=ax),
+         lambda ax: plot.histogram(ISLE, ax=ax), lambda ax: plot.spectrum(SPACE / "cone", ax=ax), lambda ax: plot.slope_area(SPACE / "plane", ax=ax),
+         lambda ax: plot.study(SPACE / "two", ax=ax), lambda ax: plot.response(SPACE / "two", "simulated_time", ax=ax), lambda ax: plot.edges(found, ax=ax)]
+for n, (call, ax) in enumerate(zip(calls, whole.subplots(3, 4).flat)):  # a section's title (4) has its exaggeration
+    own = call(None)
+    first, title = own.axes[0], own.get_suptitle() or own.axes[0].get_title(loc="left")
+    check(call(ax) is whole and [len(of) for of in (ax.lines, ax.images, ax.collections, ax.texts)] == [len(of) for of in (first.lines, first.images, first.collections, first.texts)]
+          and ax.get_xlabel() == first.get_xlabel() and ax.get_xlim() == first.get_xlim() and (n == 4 or ax.get_title(loc="left") == title), f"figure {n} in axes: {ax} {ax.get_title(loc='left')!r}, not {title!r}")
+whole.savefig(SPACE / "whole.png", dpi=50)
 finish("figures show the numbers of checkpoints and studies")

@@ -9,7 +9,7 @@ import io
 import itertools
 import os
 import re
-from typing import Any, Union
+from typing import Any, Union, cast
 
 import numpy as np
 
@@ -59,6 +59,23 @@ class Figure(mpl.Figure):
     def _repr_png_(self) -> bytes:
         self.savefig(png := io.BytesIO(), format="png")
         return png.getvalue()
+
+
+def _begin(ax: Axes | None, size: tuple[float, float], title: str = "", **about: Any) -> tuple[Figure, Axes]:
+    """A new figure with axes, or the user's, with a title at the left."""
+    figure = Figure(figsize=size, layout="constrained") if ax is None else cast(Figure, ax.figure)
+    axes = ax or figure.subplots()
+    axes.set(**about)
+    axes.set_title(title, loc="left", size=10)
+    return figure, axes
+
+
+def _legend(ax: Axes | None, figure: Figure, handles: list[Line2D]) -> None:
+    """A legend below a figure, or below the user's axes."""
+    if ax is None:
+        figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    else:
+        ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2, frameon=False, fontsize=8)
 
 
 def duration(seconds: float) -> str:

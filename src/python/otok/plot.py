@@ -19,7 +19,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -63,12 +63,13 @@ def _draw_inset(axes: Axes, whole: xr.Dataset, part: tuple[float, float, float, 
     axes.set(xticks=[], yticks=[], anchor="N")
 
 
-def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, colours: _Colours, contours: int = 7, whole: xr.Dataset | None = None) -> Figure:
+def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, colours: _Colours, contours: int = 7, whole: xr.Dataset | None = None,
+              ax: Axes | None = None) -> Figure:
     if min(state.sizes["x"], state.sizes["y"]) < 2:
         raise DataError(f"a map needs two rows and two columns, and this run has {state.sizes['y']} and {state.sizes['x']}; draw a section")
     heights, extent, tall = state.terrain.values.astype(float), _extent(state), state.sizes["y"] / state.sizes["x"]
-    figure = Figure(figsize=(7, min(max(6 * tall, 2), 9) + 0.9), layout="constrained")
-    places = figure.subplots(1, 1 if whole is None else 2, squeeze=False, width_ratios=[4, 1][:1 if whole is None else 2])[0]
+    figure = Figure(figsize=(7, min(max(6 * tall, 2), 9) + 0.9), layout="constrained") if ax is None else cast(Figure, ax.figure)
+    places = [ax] if ax else figure.subplots(1, 1 if whole is None else 2, squeeze=False, width_ratios=[4, 1][:1 if whole is None else 2])[0]
     axes = places[0]
     if whole is not None:
         _draw_inset(places[1], whole, extent)
@@ -97,13 +98,16 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, c
         axis.set_major_formatter(_PLAIN)
         axis.set_tick_params(labelsize=8)
     _scale_bar(axes, _spacing(state) * state.sizes["x"])
-    figure.suptitle(f"{label}\n{title}", x=0.02, ha="left", size=10)
+    if ax is None:
+        figure.suptitle(f"{label}\n{title}", x=0.02, ha="left", size=10)
+    else:
+        axes.set_title(f"{label}\n{title}", loc="left", size=10, pad=18)  # above the scale bar
     figure.colorbar(image, ax=list(places), extend=colours.extend, label="[" + label.rpartition("[")[2], shrink=0.9, **colours.ticks())
     return figure
 
 
 def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None, colours: str | None = None,
-        contours: int = 7, part: tuple[float, float, float, float] | None = None) -> Figure:
+        contours: int = 7, part: tuple[float, float, float, float] | None = None, ax: Axes | None = None) -> Figure:
     """Draw a field over the relief, with contours of the ground, the coast in blue, and a scale bar.
 
     Colours and their ends are those of `otok render --field`; arrows mark values beyond them. Cells without data are grey.
@@ -123,7 +127,9 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
     contours : int
         About how many; 0: none.
     part : tuple of float, optional
-        (west, east, south, north) in the units of the axes: these cells alone, with a small map of the whole beside them.
+        (west, east, south, north) in the units of the axes: these cells alone, with a small map of the whole beside them unless there is `ax`.
+    ax : matplotlib.axes.Axes, optional
+        Draw there, not in a figure of its own.
 
     Returns
     -------
@@ -146,10 +152,11 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
             raise UsageError(f"part={part}: has {values.sizes['x']} x {values.sizes['y']} cells; give west, east, south and north ({x}, {y}) within "
                              + ", ".join(f"{end:.10g}" for end in _extent(whole)))
     shown = _Colours.of(values.values, look_of(field), low, high, state=state, colours=colours)
-    return _draw_map(state, values, _title(state), _label(values), shown, contours, None if part is None else whole)
+    return _draw_map(state, values, _title(state), _label(values), shown, contours, None if part is None or ax else whole, ax)
 
 
-def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None) -> Figure:
+def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None,
+               ax: Axes | None = None) -> Figure:
     """Draw a field of `a` less that of `b`, over the relief of `a`. For two states of a run give two checkpoints.
 
     Parameters
@@ -162,6 +169,8 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
         The index of a checkpoint (-1: the last), or a time such as "2 h".
     low, high : float, optional
         Ends of the colours, in the field's unit.
+    ax : matplotlib.axes.Axes, optional
+        Draw there, not in a figure of its own.
 
     Returns
     -------
@@ -184,10 +193,10 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
     found = ours.copy(data=ours.values.astype(float) - theirs.values)
     if look_of(field).sign == 3:
         found = (found + 180) % 360 - 180  # the way around
-    return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", _Colours.of(found.values, CHANGES, low, high))
+    return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", _Colours.of(found.values, CHANGES, low, high), ax=ax)
 
 
-def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None) -> Figure:
+def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None, ax: Axes | None = None) -> Figure:
     """Draw the speed of the water over the relief, with its direction. Cells with less than a millimetre of water have speed 0.
 
     Parameters
@@ -200,6 +209,8 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
         As long as the speed, or along the flow.
     high : float, optional
         Upper end of the colours [m/s].
+    ax : matplotlib.axes.Axes, optional
+        Draw there, not in a figure of its own.
 
     Returns
     -------
@@ -218,8 +229,8 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
         raise DataError("no water flows in this run, or in one row only; give a run with `hydraulic` on two rows and two columns at least")
     speed = _field(state, "speed")
     speed = speed.where((state.water > _WET) | speed.isnull(), 0)
-    figure = _draw_map(state, speed, _title(state), _label(speed), _Colours.of(speed.values, look_of("speed"), None, high, state=state), 0)
-    axes, wet = figure.axes[0], state.water.values > _WET
+    figure = _draw_map(state, speed, _title(state), _label(speed), _Colours.of(speed.values, look_of("speed"), None, high, state=state), 0, ax=ax)
+    axes, wet = ax or figure.axes[0], state.water.values > _WET
     u, v = (np.where(wet, state[name].values.astype(float), np.nan) for name in ("velocity_x", "velocity_y"))
     if kind == "lines":
         axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim(), autoscale_on=False)  # streamplot would add a margin
