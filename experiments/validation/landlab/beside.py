@@ -26,6 +26,6 @@ while sim.run(EVERY):
     before = sim.time
     sim.book("solid", (ground - kept).reshape(grid.shape))
 ledger, verdict = sim.ledger, sim.verdict
-print(f"{verdict.word}: {ledger['solid_booked']:.3f} m3 by Landlab, {ledger['eroded']:.1f} m3 eroded by water, {ledger['solid_error']:.2g} m3 unexplained")
+print(f"{ledger['solid_booked']:.3f} m3 booked for Landlab, {ledger['solid_error']:.2g} m3 unexplained")
 print(verdict)
 sys.exit(verdict.word != "stable" or abs(ledger["solid_error"]) > 1e-9 * ledger["solid"])
