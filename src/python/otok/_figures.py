@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import functools
+import inspect
 import io
 import itertools
 import os
 import re
-from typing import Any, Union, cast
+from typing import Any, Callable, TypeVar, Union, cast
 
 import numpy as np
 
@@ -76,6 +77,40 @@ def _legend(ax: Axes | None, figure: Figure, handles: list[Line2D]) -> None:
         figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
     else:
         ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2, frameon=False, fontsize=8)
+
+
+# What figures share: parameters, and what comes back.
+_SHARED = """run : path, Dataset or Simulation
+    A checkpoint, the folder of a run, or one that is open.
+when : int or str
+    The index of a checkpoint (-1: the last), or a time such as "2 h".
+low, high : float, optional
+    Ends of the colours, in the field's unit.
+least : float, optional
+    River cells drain more than this [m2]; 100 cells if not given.
+study : path or Dataset
+    The folder of a study, its study.h5, or its table.
+x, y : str, optional
+    Names of the parameters of the axes; the first ones if not given.
+ax : matplotlib.axes.Axes, optional
+    Draw there, not in a figure of its own."""
+_Drawing = TypeVar("_Drawing", bound=Callable[..., Figure])
+
+
+def _parameters(text: str) -> dict[str, str]:
+    """Of a section of numpydoc: the entry of each name; "low, high" are two names of one."""
+    return {name: entry for entry in re.split(r"\n(?=\S)", text.strip()) for name in entry.partition(" : ")[0].split(", ")}
+
+
+def _complete(function: _Drawing) -> _Drawing:
+    """Adds to a docstring what it shares with those of other figures, in the order of the parameters."""
+    about, *parts = re.split(r"\n\n(\w+)\n-+\n", inspect.cleandoc(function.__doc__ or ""))
+    own = dict(zip(parts[::2], parts[1::2]))
+    known = {**_parameters(_SHARED), **_parameters(own.pop("Parameters", ""))}
+    told = "\n".join(dict.fromkeys(known[name] for name in inspect.signature(function).parameters))
+    sections = {"Parameters": told, "Returns": "matplotlib.figure.Figure\n    Not shown yet.", **own}
+    function.__doc__ = about + "".join(f"\n\n{name}\n{'-' * len(name)}\n{text.strip()}" for name, text in sections.items())
+    return function
 
 
 def duration(seconds: float) -> str:

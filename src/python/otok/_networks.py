@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._figures import _LINES, Axes, Figure, Index, Source, _begin
+from ._figures import _LINES, Axes, Figure, Index, Source, _begin, _complete
 from ._spectra import fitted_power
 from ._states import _spacing, _state, _title
 from .errors import DataError
@@ -45,25 +45,12 @@ def drainage(heights: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarra
     return np.reshape(area, (ny, nx)), slope
 
 
+@_complete
 def slope_area(run: Source, when: Index = -1, *, ax: Axes | None = None) -> Figure:
     """Draw slope over drainage area of cells above the sea, along the rivers of a state with `incision`, else by `drainage`.
 
     Medians are of bins of half an octave that have ten cells; theta of slope = k area^-theta is fitted to them from sixteen cells on; 0.4 to 0.6
     (Whipple 2004) is grey.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -97,26 +84,11 @@ def slope_area(run: Source, when: Index = -1, *, ax: Axes | None = None) -> Figu
     return figure
 
 
+@_complete
 def chi(run: Source, when: Index = -1, *, least: float | None = None, ax: Axes | None = None) -> Figure:
     """Draw height over chi of all river cells, with knickpoints (`otok.Rivers.knickpoints`), and the line of a steady state unless most basins have one.
 
     The largest five basins have colours. Tributaries of one basin on one line have the same k_sn.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    least : float, optional
-        River cells drain more than this [m2]; 100 cells if not given.
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
     """
     state = _state(run, when)
     network = rivers(state, least)
@@ -138,25 +110,9 @@ def chi(run: Source, when: Index = -1, *, least: float | None = None, ax: Axes |
     return figure
 
 
+@_complete
 def hack(run: Source, when: Index = -1, *, least: float | None = None, ax: Axes | None = None) -> Figure:
-    """Draw the length of the longest river above a cell over the area that it drains, with Hack's exponent (1957); 0.5 to 0.6 (Rigon et al. 1996) is grey.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    least : float, optional
-        River cells drain more than this [m2]; 100 cells if not given.
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
-    """
+    """Draw the length of the longest river above a cell over the area that it drains, with Hack's exponent (1957); 0.5 to 0.6 (Rigon et al. 1996) is grey."""
     state = _state(run, when)
     network = rivers(state, least)
     a, length = network.area[network.channel], network.length[network.channel]
@@ -171,23 +127,9 @@ def hack(run: Source, when: Index = -1, *, least: float | None = None, ax: Axes 
     return figure
 
 
+@_complete
 def horton(run: Source, when: Index = -1, *, ax: Axes | None = None) -> Figure:
-    """Draw number, mean length and mean area of streams by Strahler's order, and the factors from an order to the next, with what is usual.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
-    """
+    """Draw number, mean length and mean area of streams by Strahler's order, and the factors from an order to the next, with what is usual."""
     state = _state(run, when)
     found = rivers(state, 0).horton()
     figure, axes = _begin(ax, _SIZE, _title(state), xlabel="order (Strahler)", ylabel="number; mean length [km]; mean area [km²]", yscale="log")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._figures import _COAST, _LAYERS, _LINES, _PLAIN, _WALL, _WET, Axes, Figure, Index, Source, _begin, _label, xr
+from ._figures import _COAST, _LAYERS, _LINES, _PLAIN, _WALL, _WET, Axes, Figure, Index, Source, _begin, _complete, _label, xr
 from ._states import _extent, _spacing, _state, _title
 from .errors import DataError, UsageError
 
@@ -23,24 +23,14 @@ def _along(state: xr.Dataset, name: str, x: np.ndarray, y: np.ndarray) -> np.nda
     return between
 
 
+@_complete
 def section(run: Source, start: tuple[float, float], end: tuple[float, float], when: Index = -1, *, ax: Axes | None = None) -> Figure:
     """Draw the ground, its layers, the water and the sea along a line.
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
     start, end : tuple of float
         Places (x, y) in the units of the map's axes.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -85,24 +75,11 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     return figure
 
 
+@_complete
 def hypsometry(run: Source, when: Index = -1, *, ax: Axes | None = None) -> Figure:
     """Draw the share of the area above each height, of the ground and of the base before the run (dashed).
 
     The integral is (mean - lowest) / (highest - lowest); curves (1 - area)^p with the integrals of mature land, 0.35 to 0.6 (Strahler 1952), are grey.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
     """
     state = _state(run, when)
     figure, axes = _begin(ax, (5, 4), _title(state), xlim=(0, 100), xlabel="area above [%]", ylabel=_label(state.terrain))

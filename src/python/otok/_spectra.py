@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import _LINES, _PLAIN, Axes, Figure, Index, Source, _begin, _label
+from ._figures import _LINES, _PLAIN, Axes, Figure, Index, Source, _begin, _complete, _label
 from ._states import _field, _spacing, _state, _title
 from .errors import DataError
 from .fields import look_of
 
 
+@_complete
 def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: int = 60, ax: Axes | None = None) -> Figure:
     """Draw the share of the area with each value of a field, its mean, and its median.
 
@@ -20,21 +21,10 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
     field : str
         Of the state or derived.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
     bins : int
         How many.
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -98,24 +88,14 @@ def power(values: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
     return 1 / (rings * lowest), sums[rings] / cells[rings]
 
 
+@_complete
 def spectrum(run: Source, field: str = "terrain", when: Index = -1, *, ax: Axes | None = None) -> Figure:
     """Draw the spectral density of a field over the wavelength (`power`), and beta of density = k wavelength^beta, fitted from four cells to a quarter of the map.
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
     field : str
         Of the state or derived, with a value in every cell.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------

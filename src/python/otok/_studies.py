@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Axes, Figure, Line2D, Table, Triangulation, _begin, _Colours, _label, _legend, _patches, ticker, xr
+from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Axes, Figure, Line2D, Table, Triangulation, _begin, _complete, _Colours, _label, _legend, _patches, ticker, xr
 from .boundary import Edges
 from .errors import DataError, UsageError
 from .fields import NUMBERS, look_of
@@ -94,23 +94,9 @@ def _stacked(at: list[float], words: list[str]) -> np.ndarray:
     return high
 
 
+@_complete
 def study(study: Table, x: str | None = None, y: str | None = None, *, ax: Axes | None = None) -> Figure:
-    """Draw the verdicts of a study over two of its parameters, or over one as stacks, and lines on which a predicted margin is 1 (none if other parameters vary, too).
-
-    Parameters
-    ----------
-    study : path or Dataset
-        The folder of a study, its study.h5, or its table.
-    x, y : str, optional
-        Names of the parameters of the axes; the first ones if not given.
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
-    """
+    """Draw the verdicts of a study over two of its parameters, or over one as stacks, and lines on which a predicted margin is 1 (none if other parameters vary, too)."""
     table = open_study(study)
     places, words, lines = _Places(table, x, y, ax), [str(word) for word in table.verdict_word.values], list[Line2D]()
     axes, at = places.axes, places.at[:]
@@ -129,6 +115,7 @@ def study(study: Table, x: str | None = None, y: str | None = None, *, ax: Axes 
     return places.figure
 
 
+@_complete
 def response(study: Table, response: str, x: str | None = None, y: str | None = None, *, ax: Axes | None = None) -> Figure:
     """Draw a column of a study's table over two of its parameters, as a surface between the members, or over one, as points that a line
     joins if no other parameter varies.
@@ -137,19 +124,8 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
 
     Parameters
     ----------
-    study : path or Dataset
-        The folder of a study, its study.h5, or its table.
     response : str
         NAME of a response, or a column of numbers of the table; of samples the last is drawn.
-    x, y : str, optional
-        Names of the parameters of the axes; the first ones if not given.
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -208,22 +184,14 @@ def _sheet(at: list[np.ndarray]) -> np.ndarray:
     return np.append(shown, np.full(-shown.size % wide, -1)).reshape(-1, wide)
 
 
+@_complete
 def members(study: Table, field: str = "terrain", x: str | None = None, y: str | None = None) -> Figure:
     """Draw the maps that a study kept, a small one per member, in colours of one scale and in a frame of the colour of its verdict.
 
     Parameters
     ----------
-    study : path or Dataset
-        The folder of a study, its study.h5, or its table.
     field : str
         Of the key `keep`; it may have an iteration, as in "terrain_1000".
-    x, y : str, optional
-        Names of the parameters of the axes; the first ones if not given.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -256,6 +224,7 @@ def members(study: Table, field: str = "terrain", x: str | None = None, y: str |
     return figure
 
 
+@_complete
 def edges(found: Edges, x: str | None = None, y: str | None = None, *, ax: Axes | None = None) -> Figure:
     """Draw what `otok.edges` found: members in the colours of their verdicts, certified points as crosses, and the surface if there are no other axes.
 
@@ -265,13 +234,6 @@ def edges(found: Edges, x: str | None = None, y: str | None = None, *, ax: Axes 
         Of two axes or more.
     x, y : str, optional
         Paths of the axes; the first ones if not given.
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------

@@ -23,7 +23,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ._figures import (_COAST, _LINES, _PLAIN, _SHADE, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _Colours, _label, _patches,
+from ._figures import (_COAST, _LINES, _PLAIN, _SHADE, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _Colours, _complete, _label, _patches,
                        FigureCanvasAgg, Rectangle, duration, ticker, withStroke, xr)
 from ._networks import chi, drainage, hack, horton, slope_area  # noqa: F401
 from ._profiles import hypsometry, section  # noqa: F401
@@ -106,6 +106,7 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, c
     return figure
 
 
+@_complete
 def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None, colours: str | None = None,
         contours: int = 7, part: tuple[float, float, float, float] | None = None, ax: Axes | None = None) -> Figure:
     """Draw a field over the relief, with contours of the ground, the coast in blue, and a scale bar.
@@ -114,27 +115,14 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
     field : str
         Of the state or derived, such as "froude".
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    low, high : float, optional
-        Ends of the colours, in the field's unit.
     colours : str, optional
         A map of otok, such as "topo", or of matplotlib.
     contours : int
         About how many; 0: none.
     part : tuple of float, optional
         (west, east, south, north) in the units of the axes: these cells alone, with a small map of the whole beside them unless there is `ax`.
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -155,6 +143,7 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
     return _draw_map(state, values, _title(state), _label(values), shown, contours, None if part is None or ax else whole, ax)
 
 
+@_complete
 def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None,
                ax: Axes | None = None) -> Figure:
     """Draw a field of `a` less that of `b`, over the relief of `a`. For two states of a run give two checkpoints.
@@ -165,17 +154,6 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
         On one grid.
     field : str
         Of both.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    low, high : float, optional
-        Ends of the colours, in the field's unit.
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -196,26 +174,16 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
     return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", _Colours.of(found.values, CHANGES, low, high), ax=ax)
 
 
+@_complete
 def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None, ax: Axes | None = None) -> Figure:
     """Draw the speed of the water over the relief, with its direction. Cells with less than a millimetre of water have speed 0.
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
     kind : {"arrows", "lines"}
         As long as the speed, or along the flow.
     high : float, optional
         Upper end of the colours [m/s].
-    ax : matplotlib.axes.Axes, optional
-        Draw there, not in a figure of its own.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -256,6 +224,7 @@ def _name_times(axes: Axes, length: float) -> None:
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: duration(value)))
 
 
+@_complete
 def history(run: Table) -> Figure:
     """Draw volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint.
 
@@ -337,6 +306,7 @@ def _pixels(figure: Figure, dpi: int) -> np.ndarray:
     return np.ascontiguousarray(pixels[: pixels.shape[0] // 2 * 2, : pixels.shape[1] // 2 * 2])
 
 
+@_complete
 def film(run: Table, path: str | os.PathLike[str], field: str = "terrain_change", *, rate: float = 8, low: float | None = None, high: float | None = None,
          dpi: int = 100) -> Figure:
     """Write a film of the maps of all checkpoints of a run, whole or not at all.
@@ -353,8 +323,6 @@ def film(run: Table, path: str | os.PathLike[str], field: str = "terrain_change"
         Of the state or derived.
     rate : float
         Maps per second.
-    low, high : float, optional
-        Ends of the colours, in the field's unit.
     dpi : int
         Dots per inch.
 
