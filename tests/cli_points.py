@@ -2,6 +2,7 @@
 millimetre of pyproj, on coarse cells and on fine ones, and under `reproject: auto`. A point outside is named with its distance and the corners;
 points without a system, swapped, unknown or without a place are refused. The grid is the part of a raster around the raster's own `at`: its
 cells, where they are on the map."""
+# once: under the sanitizers; it depends on no optimisation
 
 import json
 
