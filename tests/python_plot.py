@@ -437,7 +437,7 @@ block = "import sys\nsys.modules['matplotlib'] = None\nfrom otok import plot_com
 done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, env={**ENV, **os.environ})
 check(done.returncode == 69 and 'pip install "otok[plot]"' in done.stderr, f"without matplotlib: {done.returncode} {done.stderr}")
 # ---- axes of the user: what a figure of its own shows ----
-whole = _figures.mpl.Figure(figsize=(16, 12), layout="constrained")
+whole = _figures.mpl.Figure(figsize=(24, 16), layout="constrained")
 calls = [lambda ax: plot.map(ISLE, ax=ax), lambda ax: plot.map(ISLE, "slope", part=(500200, 500600, 5100100, 5100500), ax=ax), lambda ax: plot.difference(sim, LAST, ax=ax),
          lambda ax: plot.flow(ISLE, ax=ax), lambda ax: plot.section(SPACE / "plane", (10, 10), (1190, 790), ax=ax), lambda ax: plot.hypsometry(ISLE, ax=ax),
          lambda ax: plot.histogram(ISLE, ax=ax), lambda ax: plot.spectrum(SPACE / "cone", ax=ax), lambda ax: plot.slope_area(SPACE / "plane", ax=ax),
@@ -447,5 +447,7 @@ for n, (call, ax) in enumerate(zip(calls, whole.subplots(3, 4).flat)):  # a sect
     first, title = own.axes[0], own.get_suptitle() or own.axes[0].get_title(loc="left")
     check(call(ax) is whole and [*map(len, (ax.lines, ax.images, ax.collections))] == [*map(len, (first.lines, first.images, first.collections))]
           and ax.get_xlabel() == first.get_xlabel() and ax.get_xlim() == first.get_xlim() and (n == 4 or ax.get_title(loc="left") == title), f"figure {n} in axes: {ax} {ax.get_title(loc='left')!r}, not {title!r}")
-whole.savefig(SPACE / "whole.png", dpi=50)
+with warnings.catch_warnings():
+    warnings.simplefilter("error")  # a layout that leaves no room
+    whole.savefig("whole.png", dpi=50)
 finish("figures show the numbers of checkpoints and studies")

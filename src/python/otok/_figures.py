@@ -72,11 +72,11 @@ def _begin(ax: Axes | None, size: tuple[float, float], title: str = "", **about:
 
 
 def _legend(ax: Axes | None, figure: Figure, handles: list[Line2D]) -> None:
-    """A legend below a figure, or below the user's axes."""
+    """A legend below a figure, or at the right of the user's axes."""
     if ax is None:
         figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
     else:
-        ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2, frameon=False, fontsize=8)
+        ax.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=8)
 
 
 # What figures share: parameters, and what comes back.

@@ -157,7 +157,8 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
     levels = ticker.MaxNLocator(10, steps=_ROUND).tick_values(*colours.ends)
     surface = axes.tricontourf(mesh, values[known], levels, cmap=colours.cmap, norm=colours.norm, extend=colours.extend)
     axes.plot(places.at[0][known], places.at[1][known], "o", ms=3, color="white", mec="black", mew=0.5, clip_on=False)
-    axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
+    if not known.all():  # a line without points would be in the corner of the figure, for its layout
+        axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
     axes.set_title(_label(column), loc="left", size=10)
     places.figure.colorbar(surface, ax=axes, format=_PLAIN)
     return places.figure
