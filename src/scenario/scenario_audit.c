@@ -103,12 +103,12 @@ int otok_scenario_splits(const otok_scenario *s)
     return 1;
 }
 
-int otok_scenario_cuts(const otok_scenario *s)
+int otok_scenario_has(const otok_scenario *s, int processes)
 {
-    int cuts = 0;
+    int all = 0;
     for (int p = 0; p < s->nphases; p++)
-        cuts |= (s->phases[p].processes & OTOK_INCISION) != 0;
-    return cuts;
+        all |= s->phases[p].processes;
+    return (all & processes) != 0;
 }
 
 /* The first iteration from `start` on such that no checkpoint falls within the window, since a run
@@ -247,9 +247,7 @@ static int wanted_starts(const otok_scenario *s, int64_t end, int64_t length, in
     return n;
 }
 
-/* The longest interval between the sweeps of waves that the ground depends on; 0: there are none.
- */
-static int64_t longest_interval(const otok_scenario *s)
+int64_t otok_scenario_swept(const otok_scenario *s)
 {
     int64_t most = 0;
     for (int p = 0; p < s->nphases; p++)
@@ -271,7 +269,7 @@ static int parts_of(const otok_scenario *s, int64_t start, int64_t length)
 /* The iterations of a part of a window. */
 static int64_t length_of(const otok_scenario *s, int64_t end)
 {
-    const int64_t every = s->output.every, swept = longest_interval(s), parts = swept ? 2 : 1,
+    const int64_t every = s->output.every, swept = otok_scenario_swept(s), parts = swept ? 2 : 1,
                   share = end / SHARE > SHORTEST ? end / SHARE : SHORTEST;
     int64_t length = least(share, LONGEST);
     if (length < swept) length = least(swept, MOST_SWEPT);

@@ -5,6 +5,7 @@
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/program.h"
+#include "../scenario/scenario_audit.h"
 #include "derived.h"
 #include "expressions.h"
 #include "sim.h"
@@ -123,10 +124,9 @@ static otok_status leave_out(otok_refinement *out, int run, otok_status status)
 
 otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
 {
-    *out = (otok_refinement){.done = {1}, .unneeded = {[OTOK_REFINE_SWEEPS] = 1}};
-    for (int i = 0; i < s->nphases; i++)
-        out->unneeded[OTOK_REFINE_SWEEPS] &= !otok_phase_has_working_waves(&s->phases[i]);
-    out->unneeded[OTOK_REFINE_REVERSED] = !otok_scenario_reverses(s);
+    *out = (otok_refinement){.done = {1},
+                             .unneeded = {[OTOK_REFINE_SWEEPS] = !otok_scenario_swept(s),
+                                          [OTOK_REFINE_REVERSED] = !otok_scenario_reverses(s)}};
     for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
         out->order[f] = NAN;
     for (int f = 0; f < OTOK_REFINE_ALL; f++)

@@ -23,10 +23,8 @@ static otok_status diagnose(otok_diagnostics_result *found, otok_sim *sim)
 /* See otok_judge. Only a reef has slow limits, and ground that uplift raises. */
 static double slow_margin(const otok_scenario *s)
 {
-    int reef = 0;
-    for (int p = 0; p < s->nphases; p++)
-        reef |= s->phases[p].processes & (OTOK_REEF_GROWTH | OTOK_UPLIFT);
-    if (!reef || !otok_scenario_audit(s).n) return 0;
+    if (!otok_scenario_has(s, OTOK_REEF_GROWTH | OTOK_UPLIFT) || !otok_scenario_audit(s).n)
+        return 0;
     otok_site site;
     const char *name;
     otok_site_read(&site, s);

@@ -17,8 +17,8 @@ const otok_halves otok_again_halves[OTOK_AGAINS] = {{1, 0, OTOK_HALVES_SWEEPS | 
 
 static int is_doubtful(const otok_result *r, const otok_study *study, const otok_scenario *scenario)
 {
-    const int is_open = scenario->audit.n > 0 && otok_scenario_cuts(scenario) &&
-                        r->doubt < OTOK_DOUBT_LEAST,
+    const int is_open = scenario->audit.n > 0 && r->doubt < OTOK_DOUBT_LEAST &&
+                        otok_scenario_has(scenario, OTOK_INCISION),
               wanted = study->half_step == OTOK_HALF_ALL
                            ? r->doubt >= 0
                            : is_open || otok_is_doubtful(r->doubt, r->proof);
