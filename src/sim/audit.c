@@ -50,17 +50,13 @@ int otok_audit_is_due(otok_twins *pair, otok_audit *a, otok_judge *j, int opens)
     const int now = until(a) == 0 && a->open != opens, ends = now && !opens;
     *pair = (otok_twins){.run = otok_sim_patch(a->run)};
     pair->twin = !now ? pair->run : a->twin ? otok_sim_patch(a->twin) : NULL;
-    if (ends) {
-        const otok_moment to = otok_moment_after(a->run->scenario, &a->from, a->windows.length);
-        pair->lifted = (float)otok_look_rise(a->run->scenario, &a->from, &to);
-    }
+    if (ends) pair->lifted = (float)otok_look_rise(a, a->run->iteration - a->windows.length);
     return opens ? now : ends ? !otok_audit_twin_left(a) : otok_look_is_due(a, j);
 }
 
 otok_status otok_audit_enter(otok_audit *a)
 {
     a->open = 1;
-    a->from = otok_sim_moment(a->run);
     a->twin->halves_sweeps = a->part;
     return otok_sim_replay(a->twin, 2 * a->run->iteration);
 }

@@ -18,8 +18,7 @@ typedef struct otok_audit {
     otok_twin *halved; /* the twin's scenario */
     int at;            /* the window that is open or comes next */
     int part; /* of this window; in the second one the twin sweeps waves in half the interval too */
-    int open; /* the twin has been given the state of the run, ... */
-    otok_moment from;              /* ... at this moment */
+    int open; /* the twin has been given the state of the run */
     otok_sum booked[2][OTOK_SUMS]; /* of a run alone and its twin: before the window, or in it */
     int of_member;                 /* of a study, where slots of an ensemble note no books */
     int events;                    /* windows that looks opened so far; */

@@ -54,22 +54,10 @@ double otok_look_pace(const otok_audit_sums *s, double gravity)
                : NAN;
 }
 
-double otok_look_rise(const otok_scenario *s, const otok_moment *from, const otok_moment *to)
+double otok_look_rise(const otok_audit *a, int64_t from)
 {
-    otok_moment at = *from;
-    double rise = 0;
-    while (at.phase < s->nphases) {
-        const otok_phase *p = &s->phases[at.phase];
-        const int within = to->phase == at.phase && to->visit.begin == at.visit.begin;
-        const int64_t upto = at.visit.begin + p->iterations;
-        const otok_moment last = otok_scenario_moment_from(s, &at.visit, upto - 1);
-        if (p->processes & OTOK_UPLIFT && !isnan(p->uplift.rate))
-            rise += p->uplift.rate * (otok_phase_lifts(p, within ? to->clock : last.next) -
-                                      otok_phase_lifts(p, at.clock));
-        if (within) break;
-        at = otok_scenario_moment_from(s, &at.visit, upto);
-    }
-    return rise;
+    const otok_rise rise = otok_scenario_rise(a->run->scenario, from, a->run->iteration);
+    return isnan(rise.alone + rise.in_part) ? 0 : rise.alone + rise.in_part;
 }
 
 /* How fast the ground moved since the last look [m/iteration, sum of all cells]: what was lowered
@@ -77,13 +65,10 @@ double otok_look_rise(const otok_scenario *s, const otok_moment *from, const oto
    changes, too. */
 static double ground(const otok_audit *a, const otok_looks *l, const otok_audit_sums *s)
 {
-    const otok_scenario *now = a->run->scenario;
-    const otok_moment from = otok_scenario_moment(now, (int64_t)l->last),
-                      to = otok_scenario_moment_from(now, &from.visit, a->run->iteration);
     const double changed = fabs(otok_audit_value(s, OTOK_TWINS_LOWERED_ONE) - l->lowered) +
                            fabs(otok_audit_value(s, OTOK_TWINS_RAISED_ONE) - l->raised),
                  rough = fabs(otok_audit_value(s, OTOK_TWINS_ROUGH_ONE) - l->rough),
-                 rise = 1.01 * fabs(otok_look_rise(now, &from, &to)),
+                 rise = 1.01 * fabs(otok_look_rise(a, (int64_t)l->last)),
                  lifted = rise * (double)otok_sim_open_cells(a->run);
     return (fmax(0, changed - lifted) + fmax(0, rough - 0.5 * rise * a->shore)) /
            ((double)a->run->iteration - l->last);

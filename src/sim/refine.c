@@ -155,10 +155,9 @@ static double mean_apart(const refining *r, const float *a, const float *b)
 /* What uplift did since iteration 0. */
 static void note_rise(refining *r, const otok_sim *sim)
 {
-    const otok_rise from = otok_scenario_rise(sim->scenario, 0),
-                    to = otok_scenario_rise(sim->scenario, sim->iteration);
+    const otok_rise rise = otok_scenario_rise(sim->scenario, 0, sim->iteration);
     const int has_map = otok_sim_has(sim, OTOK_CHANGE_BY_UPLIFT);
-    r->rise = to.alone - from.alone + (has_map ? 0 : to.in_part - from.in_part);
+    r->rise = rise.alone + (has_map ? 0 : rise.in_part);
     if (!has_map) memset(r->lifted, 0, r->cells * sizeof *r->lifted);
 }
 
