@@ -58,6 +58,7 @@ otok_status otok_audit_enter(otok_audit *a)
 {
     a->open = 1;
     a->twin->halves_sweeps = a->part;
+    memset(a->booked, 0, sizeof a->booked);
     return otok_sim_replay(a->twin, 2 * a->run->iteration);
 }
 
@@ -323,7 +324,7 @@ otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
     OTOK_TRY(otok_audit_enter(a));
     pair.twin = otok_sim_patch(a->twin);
     OTOK_TRY(a->run->backend->part(&pair));
-    return otok_amounts_open(a);
+    return otok_amounts_read(a);
 }
 
 /* The twin goes as far as the run. */
@@ -340,7 +341,7 @@ otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
     if (!otok_audit_is_due(&pair, a, judge, 0)) return OTOK_OK;
     OTOK_TRY(otok_sim_wait(a->run));
     OTOK_TRY(a->run->backend->compare(&pair, &apart));
-    if (a->open) OTOK_TRY(otok_amounts_close(a));
+    if (a->open) OTOK_TRY(otok_amounts_read(a));
     otok_audit_note(a, judge, &apart);
     if (a->at == a->windows.n) { /* gives its memory back */
         otok_sim_destroy(a->twin);
