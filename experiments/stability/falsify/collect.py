@@ -115,9 +115,9 @@ def text(value):
 
 
 def lines(task, found):
-    """The lines of a study: its members at each level, which are rows of three blocks."""
+    """The lines of a study: its members at each level, which are rows of three blocks, and some at a fourth one."""
     n, out = task["count"], []
-    for row in range(3 * n):
+    for row in range(len(found)):
         one, member = found[row], row % n
         word = "not_audited" if one["verdict"] == 13 else VERDICTS[one["verdict"] + 1] if one["verdict"] < 10 else "growing"
         nets = [found[member + level * n]["net"] for level in range(3)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs random members of every process and pair at dt, dt/2 and dt/4, and counts how often the verdict `stable` was false.
+"""Runs random members of every process and pair at dt, dt/2 and dt/4, a tenth at dt/8, and counts how often the verdict `stable` was false.
 
 usage: falsify.py [--members 48] [--backend cpu] [--seed S] [--grid] ...     (--help; packages: numpy, scipy)
        falsify.py resume [--seconds N] --out OUT: what a run that was cut has left, with its options
@@ -32,7 +32,7 @@ NO_ANSWER = ("none", "refused")
 ROUNDING = 2.0**-20  # [of the highest height] moved ground of less, and its response, is rounding
 OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for any ground
 COASTS = {"light", "waves", "marine", "bank", "series", "swept", "coasts"}
-LEVELS = {"step": [(1, 1), (2, 1), (4, 1)], "grid": [(1, 1), (4, 1), (4, 2)]}  # step and cell are so many times shorter
+LEVELS = {"step": [(1, 1), (2, 1), (4, 1), (8, 1)], "grid": [(1, 1), (4, 1), (4, 2)]}  # step and cell are so many times shorter
 
 
 def responses(s, cell):
@@ -72,6 +72,11 @@ def change(found, a, b):
     return np.minimum(most, 1), name
 
 
+def tenth(count):
+    """So many members of a variant run at dt/8, too."""
+    return (count + 9) // 10
+
+
 def begin(one, folder, options):
     """Writes the study of a variant."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -83,7 +88,9 @@ def begin(one, folder, options):
                    header=f"ncols {n}\nnrows {n}\nxllcorner 0\nyllcorner 0\ncellsize 1")
     tables = [one.refined(*level, options.campaign == "grid") for level in LEVELS[options.campaign]]
     paths = list(tables[0])
-    rows = [[value if isinstance(value, str) else f"{value:.10g}" for value in row] for table in tables for row in zip(*(table[path] for path in paths))]
+    members_of = [slice(None)] * 3 + [slice(tenth(one.count))]
+    rows = [[value if isinstance(value, str) else f"{value:.10g}" for value in row]
+            for table, some in zip(tables, members_of) for row in zip(*(table[path][some] for path in paths))]
     with open(folder / "table.csv", "w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([paths, *rows])
     words = {"study": 1, "scenario": "scenario.yaml", "design": {"kind": "list", "file": "table.csv"}, "monitor": {"every": max(10, options.iterations // 50)}}
@@ -119,9 +126,10 @@ def judge(task, rows, options):
     with open(folder / "table.csv", newline="") as file:
         paths, *table = csv.reader(file)
     rows = sorted(rows, key=lambda row: (int(row["level"]), int(row["member"])))
+    rows, deep = rows[: 3 * count], rows[3 * count :]
     words = ("family", "verdict", "limit", "most", "most_reversed", "cause")
     s = {name: np.array([row[name] if name in words else float(row[name]) for row in rows]).reshape(3, count) for name in rows[0]}
-    spacing = np.array([float(row[paths.index("grid.spacing")]) for row in table]).reshape(3, count)
+    spacing = np.array([float(row[paths.index("grid.spacing")]) for row in table[: 3 * count]]).reshape(3, count)
     s["cells"] = np.full((3, count), float(options.cells) ** 2) if steps else (options.cells * spacing[0] / spacing) ** 2
     found = {key: (value, np.broadcast_to(floor, value.shape)) for key, (value, floor) in responses(s, spacing**2).items() if steps or key not in OF_CELLS}
     verdict, first = s["verdict"], 0 if steps else 1
@@ -130,12 +138,19 @@ def judge(task, rows, options):
     for name, other in (("form", s["form"][first] != s["form"][2]), ("rivers", np.nan_to_num(s["net_whole"][0]))):
         response[other > truth], truth = name, np.maximum(truth, other)
     half = np.maximum(half, np.maximum(s["form"][1] != s["form"][2], np.nan_to_num(s["net_half"][0])))
+    eighth = np.full(count, np.nan)
+    if deep:
+        n = len(deep)
+        both = {name: np.array([s[name][0, :n], [float(row[name]) for row in deep]]) for name in rows[0] if name not in words} | {"cells": s["cells"][:2, :n]}
+        eighth[:n] = change(responses(both, spacing[:2, :n] ** 2), 0, 1)[0]
+        eighth[:n][both["form"][0] != both["form"][1]] = 1
+        eighth[:n][[row["verdict"] in NO_ANSWER for row in deep]] = np.nan
     asked = np.maximum(truth, change(flow(s), first, 2)[0])
     judged = ~np.isin(verdict, NO_ANSWER).any(0)
     wrong = judged & (verdict[0] == "stable") & (truth > FALSE)
     return [
         {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
-         "cause": next(filter(None, s["cause"][:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in SAME and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]),
+         "cause": next(filter(None, s["cause"][:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in SAME and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]), "eighth": float(eighth[i]),
          "margin": float(s["margin"][0, i]), "limit": str(s["limit"][0, i]), "doubt": float(s["doubt"][0, i]), "again": bool(np.isfinite(s["changed"][0, i])),
          "changed": float(s["changed"][0, i]), "most": str(s["most"][0, i]), "reversed": float(s["reversed"][0, i]), "most_reversed": str(s["most_reversed"][0, i]), "iterations": int(s["iterations"][:, i].sum()),
          "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
@@ -175,13 +190,14 @@ def line(name, all_of):
     should = [m for m in clean if m["verdict"] not in FACTS and not m["always"]]
     right = sum(m["verdict"] == "stable" for m in should)
     cells = [name, len(all_of), len(judged), len(stable), len(wrong), interval(len(wrong), len(stable)), sum(m["truth"] > MUCH for m in wrong),
-             "" if np.isnan(all_of[0]["half"]) else sum(m["half"] < 0.75 * m["truth"] for m in wrong), sum(m["margin"] > 1 for m in wrong), len(clean),
+             "" if np.isnan(all_of[0]["half"]) else sum(m["half"] < 0.75 * m["truth"] for m in wrong),
+             f'{sum(m["eighth"] > FALSE for m in stable)} of {sum(np.isfinite(m["eighth"]) for m in stable)}', sum(m["margin"] > 1 for m in wrong), len(clean),
              sum(m["margin"] > 1 for m in clean), len(should), percent(right, len(should)), len(sounded), percent(len(alarms), len(clean)), ", ".join(f"{n} {word}" for word, n in words.items()) or 0, sum(m["iterations"] for m in all_of)]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
-HEAD = """| family | members | with an answer | stable | of these false | 95 % [%] | by > 50 % | less with dt/2 | margin > 1 | changed < 2 % | margin > 1 | should be stable | are [%] | alarms | false [%] | false ones | member-iterations |
-| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
+HEAD = """| family | members | with an answer | stable | of these false | 95 % [%] | by > 50 % | less with dt/2 | false at dt/8 | margin > 1 | changed < 2 % | margin > 1 | should be stable | are [%] | alarms | false [%] | false ones | member-iterations |
+| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
 
 
 def counts(family, found):
