@@ -358,8 +358,9 @@ char *otok_scenario_with_changes(const char *values, const otok_change *changes,
    key and both values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
 
-/* process_uplift.c. What uplift has raised the ground by after n iterations. */
-otok_rise otok_scenario_rise(const otok_scenario *s, int64_t n);
+/* process_uplift.c. What uplift raises the ground by between two iterations [m]; from 0: with
+   earlier values, too. NAN: by a map. */
+otok_rise otok_scenario_rise(const otok_scenario *s, int64_t from, int64_t upto);
 
 /* ---- values that change during a run; scenario_change.c ---- */
 

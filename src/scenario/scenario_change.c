@@ -241,7 +241,7 @@ static void copy_members(otok_scenario *to, const otok_scenario *from, int64_t n
     const otok_moment now = otok_scenario_moment(from, n);
     const double sea = is_sea(path) ? to->sea_level : now.sea_level;
     set_anchor(to, (otok_anchor){n, now.time, sea, now.clock, pipes_after(from, to),
-                                 otok_scenario_rise(from, n)});
+                                 otok_scenario_rise(from, 0, n)});
     to->carried = from->carried;
     if (!from->initial[0]) to->initial[0] = 0;
 }

@@ -132,7 +132,7 @@ static const otok_phase *phase_with(uint64_t process, const otok_scenario *s, in
 /* What uplift has raised the ground by, without what the state has a map of [m]; NaN: unknown. */
 static double rise_of(const otok_derived_from *from, const otok_scenario *s)
 {
-    const otok_rise rise = otok_scenario_rise(s, from->iteration);
+    const otok_rise rise = otok_scenario_rise(s, 0, from->iteration);
     return from->maps[OTOK_CHANGE_BY_UPLIFT] ? rise.alone : rise.in_part + rise.alone;
 }
 
