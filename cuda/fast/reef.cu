@@ -43,7 +43,7 @@ struct otok_reef_belt : otok_belt_defaults {
     {
         return W == BASE ? a.base : W == CHANGE ? a.change : W == CARBON ? a.carbon : a.reef;
     }
-    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<GROW> n, B &b, int)
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<GROW> n, B &b, int j)
     {
         b.each(n, [&](auto x) {
             const float base = here<BASE>(x), change = here<CHANGE>(x);
@@ -51,6 +51,10 @@ struct otok_reef_belt : otok_belt_defaults {
                 otok_reef_growth(base + change, change, here<REEF>(x), here<CARBON>(x), a.sea, k);
             put<CHANGED>(x, grown.change), put<GROWN>(x, grown.reef), put<LEFT>(x, grown.carbon);
             put<H>(x, base + grown.change);
+            if (grown.change != change && b.owns(j) && b.s.i + x.c < b.g.nx) {
+                otok_booking_add(rose, grown.change);
+                otok_booking_add(rose, change, -1);
+            }
         });
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<SPREAD> n, B &b, int)
@@ -58,17 +62,10 @@ struct otok_reef_belt : otok_belt_defaults {
         b.each(n,
                [&](auto x) { put<NEXT>(x, otok_carbon(cross<LEFT>(x), cross<H>(x), a.sea, k)); });
     }
-    template <class B> __device__ __forceinline__ void done(otok_belt_stage<GROW> n, B &b, int j)
+    template <class B> __device__ __forceinline__ void done(otok_belt_stage<GROW>, B &b, int j)
     {
-        float(&was)[OTOK_LANE] = row_of<CHANGE>(n, b), (&is)[OTOK_LANE] = b.w[CHANGED][0];
-        otok_strip_store(a.change_next, j * b.g.pitch, is, b.g, b.s);
+        otok_strip_store(a.change_next, j * b.g.pitch, b.w[CHANGED][0], b.g, b.s);
         otok_strip_store(a.reef, j * b.g.pitch, b.w[GROWN][0], b.g, b.s);
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++)
-            if (is[c] != was[c] && b.s.i + c < b.g.nx) {
-                otok_booking_add(rose, is[c]);
-                otok_booking_add(rose, was[c], -1);
-            }
     }
     template <class B> __device__ __forceinline__ void done(otok_belt_stage<SPREAD>, B &b, int j)
     {
