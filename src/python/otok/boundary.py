@@ -320,8 +320,7 @@ def _band(chance: Chance, pool: np.ndarray) -> tuple[float, float]:
     """The least score beyond which an estimated share _WRONG of places is on the wrong side at most, and that share of all places, by the scores of places
     anywhere."""
     score = np.sort(np.abs(pool))
-    likely = (chance.bare(score) + 1 - chance.bare(-score)) / 2
-    doubt = np.minimum(likely, 1 - likely)
+    doubt = chance.bare(-score)
     beyond = np.cumsum(doubt[::-1])[::-1] / np.arange(len(doubt), 0, -1)
     far = np.flatnonzero(beyond <= _WRONG)
     return (float(score[far[0]]) if len(far) else np.inf), round(float(beyond[0]), 6)
