@@ -26,7 +26,7 @@ _TRUTHS = 30  # members, effectively, that judge the likelihood
 _SURE = 0.9
 _HELD, _STEADY, _CALM = 0.85, 0.8, 2  # a search is steady if so many are held, and two waves have so much in common; so many times in a row
 _WAVES = 20  # at most
-TOO_FAR = 2.0  # a misfit that no member has in place of the terrain
+TOO_FAR, RARE = 2.0, 0.01  # a misfit that rejects the model, if no larger share of members in place of the terrain has such residuals
 
 
 def quadratic(z: np.ndarray) -> np.ndarray:
@@ -239,7 +239,8 @@ class Search:
             away = (part.white(self.scores) ** 2).sum(1)
             order = np.argsort(away, kind="stable")
             order = order[some[order]]
-            near = order[: int(np.clip((away[order] <= _NEAR**2 * self._d).sum(), min(enough, len(order)), _MOST))]
+            near = order[: max((away[order] <= _NEAR**2 * self._d).sum(), min(enough, len(order)))]
+            near = near[np.linspace(0, len(near) - 1, min(len(near), _MOST)).astype(int)]  # the nearest alone would leave out the ends of the posterior
             found.append(Emulator(part, self.scores[near], self.differences[near], kernel))
         return found
 
