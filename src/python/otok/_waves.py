@@ -109,8 +109,9 @@ class Emulator:
         variance, turned = np.linalg.eigh((errors @ base).T @ (errors @ base) / len(errors))
         self._axes, self._variance = base @ turned, np.maximum(variance, 1e-9)
         size = ((errors @ self._axes) ** 2 / self._variance).mean(1) + 1e-3
-        self._larger = GammaRegressor(alpha=_EVEN).fit(self._places, size)
-        self._range = np.log(np.quantile(self._larger.predict(self._places), [0.01, 0.99]))
+        terms = quadratic(self._places)[:, 1:]
+        self._larger = GammaRegressor(alpha=_EVEN, max_iter=500).fit(terms, size)
+        self._range = np.log(np.quantile(self._larger.predict(terms), [0.01, 0.99]))
 
     def _covariance(self, a: np.ndarray, b: np.ndarray, length: float, share: float) -> np.ndarray:
         apart = np.maximum((a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * a @ b.T, 0)
@@ -129,9 +130,9 @@ class Emulator:
     def at(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Expected differences, their variance in variances of the scatter there, and that scatter's in those of the members."""
         places = self._part.white(scores)
-        near = self._covariance(places, self._places, *self.kernel)
-        own = self.kernel[1] + _BROAD * (quadratic(places) ** 2).sum(1)
-        larger = np.exp(np.clip(places @ self._larger.coef_ + self._larger.intercept_, *self._range))
+        near, terms = self._covariance(places, self._places, *self.kernel), quadratic(places)
+        own = self.kernel[1] + _BROAD * (terms**2).sum(1)
+        larger = np.exp(np.clip(terms[:, 1:] @ self._larger.coef_ + self._larger.intercept_, *self._range))
         return near @ self._rest, np.maximum(own - ((near @ self._inverse) * near).sum(1), 0) + 1, larger
 
     def chances(self, shifts: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -239,8 +240,7 @@ class Search:
             away = (part.white(self.scores) ** 2).sum(1)
             order = np.argsort(away, kind="stable")
             order = order[some[order]]
-            near = order[: max((away[order] <= _NEAR**2 * self._d).sum(), min(enough, len(order)))]
-            near = near[np.linspace(0, len(near) - 1, min(len(near), _MOST)).astype(int)]  # the nearest alone would leave out the ends of the posterior
+            near = order[: int(np.clip((away[order] <= _NEAR**2 * self._d).sum(), min(enough, len(order)), _MOST))]
             found.append(Emulator(part, self.scores[near], self.differences[near], kernel))
         return found
 
