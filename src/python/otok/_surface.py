@@ -91,42 +91,36 @@ class Surface:
         kernel, pull = machine.kernel_(machine.X_train_), machine.y_train_ - machine.pi_
         known = (solve_triangular(machine.L_, machine.W_sr_[:, np.newaxis] * kernel, lower=True) ** 2).sum(0)
         variance = 1 / np.maximum(1 / (np.diag(kernel) - known) - machine.W_sr_**2, 1e-12)
-        score: np.ndarray = (kernel @ pull - variance * pull) / np.sqrt(1 + np.pi * variance / 8)
-        return score
+        return np.asarray((kernel @ pull - variance * pull) / np.sqrt(1 + np.pi * variance / 8))
 
 
+@dataclasses.dataclass(frozen=True)
 class Chance:
     """The probability of being inside by the score, as it is for members that the surface has not seen: a logistic curve through 1/2 at 0, for few members of a
     rare side know a slope, but no level (temperature scaling: Guo et al. 2017). Its ends, as of one member more on each side, are never 0 or 1.
 
-    >>> chance = Chance(np.array([-3.0, -2, -1, 1, 2, 3]), np.array([False, False, True, False, True, True]))
+    >>> chance = Chance.of(np.array([-3.0, -2, -1, 1, 2, 3]), np.array([False, False, True, False, True, True]))
     >>> chance.predict(np.array([-100, 0, 100])).round(3).tolist()
     [0.125, 0.5, 0.875]
     """
 
-    def __init__(self, score: np.ndarray, inside: np.ndarray) -> None:
+    n: int
+    slope: float
+
+    @classmethod
+    def of(cls, score: np.ndarray, inside: np.ndarray) -> Chance:
         from sklearn.linear_model import LogisticRegression
 
         curve = LogisticRegression(C=_WEAK, fit_intercept=False).fit(score[:, np.newaxis], inside)
-        self._n, self._slope = len(score), float(curve.coef_[0, 0])
-
-    def kept(self) -> tuple[int, float]:
-        return self._n, self._slope
-
-    @classmethod
-    def of(cls, kept: Any) -> Chance:
-        """One whose `kept` was that."""
-        found = cls.__new__(cls)
-        found._n, found._slope = kept
-        return found
+        return cls(len(score), float(curve.coef_[0, 0]))
 
     def bare(self, score: np.ndarray) -> np.ndarray:
         from scipy.special import expit
 
-        return np.asarray(expit(self._slope * score))
+        return np.asarray(expit(self.slope * score))
 
     def predict(self, score: np.ndarray) -> np.ndarray:
-        return (self._n * self.bare(score) + 1) / (self._n + 2)
+        return (self.n * self.bare(score) + 1) / (self.n + 2)
 
 
 def at_most(wrong: int, of: int, sure: float = SURE) -> float:

@@ -266,7 +266,8 @@ class Search:
                 chance = np.exp(power * (likelihood - likelihood.max(1, keepdims=True)))
                 chance /= chance.sum(1, keepdims=True)
                 below[power] += [one @ (places < truth) for one, truth in zip(chance, self.scores[some])]
-            squares += [self._residual(emulators, shift, places[best])[2] for shift, best in zip(shifts, likelihood.argmax(1))]
+            likeliest = ((self.power or 1) * likelihood - (places**2).sum(1) / 2).argmax(1)  # as of the observation itself
+            squares += [self._residual(emulators, shift, places[best])[2] for shift, best in zip(shifts, likeliest)]
             truths.append(self.scores[some])
         truth = np.concatenate(truths)
         near = self._chances(self.emulators, np.zeros((1, self.differences.shape[1])), truth)[0][0]
