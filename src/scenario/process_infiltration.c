@@ -45,7 +45,9 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
         to, "infiltration", "", OTOK_PROVEN, NAN, NAN, NAN,
         "stable at every step; more than %s of rain leaves water on soil that is wet "
         "for long",
-        otok_usual_text("infiltration", "conductivity", phase->infiltration.conductivity, 4, rate));
+        otok_usual_text(otok_parameter_find("infiltration", "conductivity"),
+                        otok_scenario_given(to->scenario, &phase->infiltration.conductivity),
+                        phase->infiltration.conductivity, 4, rate));
 }
 
 const otok_process otok_process_infiltration = {OTOK_PROCESS_ROW(INFILTRATION, infiltration),

@@ -353,6 +353,10 @@ uint64_t otok_scenario_initial(const otok_scenario *scenario);
    structs of the scenario; NULL: it had none, or another value is there now. */
 const char *otok_scenario_given(const otok_scenario *scenario, const void *value);
 
+/* The same of a parameter of a phase. */
+const char *otok_phase_given(const otok_scenario *scenario, int phase,
+                             const otok_parameter *parameter);
+
 /* The canonical text of a resolved scenario (malloc). Numbers have the units they were given with.
  */
 char *otok_scenario_write(const otok_scenario *scenario);

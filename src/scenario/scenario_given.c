@@ -15,7 +15,7 @@ static int is_plain(const char *text)
     while (text[n] && (isalnum((unsigned char)text[n]) || (unsigned char)text[n] >= 0x80 ||
                        strchr(" +-./^*%", text[n])))
         n++;
-    return !text[n] && n < sizeof ((otok_worded *)0)->text;
+    return !text[n] && n < sizeof((otok_worded *)0)->text;
 }
 
 static int count(const otok_node *node)
@@ -54,4 +54,15 @@ const char *otok_scenario_given(const otok_scenario *scenario, const void *value
             memcmp(&scenario->given[i].value, value, sizeof(double)) == 0)
             return scenario->given[i].text;
     return NULL;
+}
+
+const char *otok_phase_given(const otok_scenario *scenario, int phase,
+                             const otok_parameter *parameter)
+{
+    const char *group = phase >= 0 && parameter->offset != (size_t)-1
+                            ? otok_phase_group(&scenario->phases[phase], parameter->group)
+                            : NULL;
+    return group && parameter->kind == OTOK_REAL
+               ? otok_scenario_given(scenario, group + parameter->offset)
+               : NULL;
 }
