@@ -4,6 +4,7 @@
 #include "units.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define YEAR 31556925.9747 /* [s], as in UDUNITS-2 */
@@ -44,8 +45,8 @@ const char *otok_usual_text(const otok_parameter *p, const char *given, double v
     char why[OTOK_UNIT_WHY];
     if (given) {
         double of_given = 1;
-        const char *own = given + strcspn(given, " \t");
-        if (own == given + strlen(given)) own = given + strspn(given, "+-.0123456789");
+        char *own;
+        strtod(given, &own);
         own += strspn(own, " \t");
         if (*own && !otok_unit_factor(&of_given, own, p->unit, why)) unit = own, factor = of_given;
     }

@@ -55,14 +55,3 @@ const char *otok_scenario_given(const otok_scenario *scenario, const void *value
             return scenario->given[i].text;
     return NULL;
 }
-
-const char *otok_phase_given(const otok_scenario *scenario, int phase,
-                             const otok_parameter *parameter)
-{
-    const char *group = phase >= 0 && parameter->offset != (size_t)-1
-                            ? otok_phase_group(&scenario->phases[phase], parameter->group)
-                            : NULL;
-    return group && parameter->kind == OTOK_REAL
-               ? otok_scenario_given(scenario, group + parameter->offset)
-               : NULL;
-}
