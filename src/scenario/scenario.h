@@ -249,6 +249,13 @@ typedef struct otok_audit_moments {
     double at[OTOK_AUDIT_WINDOWS];
 } otok_audit_moments;
 
+/* A number with its unit, as it was given, beside its value in the unit of the table. */
+typedef struct otok_worded {
+    const void *at; /* the value in a struct of the scenario */
+    double value;
+    char text[80];
+} otok_worded;
+
 enum { OTOK_UNSAID = 8 }; /* of otok_parameter.open, bit 3 */
 
 struct otok_scenario {
@@ -284,6 +291,8 @@ struct otok_scenario {
     int64_t end; /* iterations after all changes */
     otok_set later; /* buffers that the changes need, see otok_program_buffers        */
     otok_audit_moments audit;
+    int ngiven;
+    otok_worded *given;
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
         int64_t gauges;      /* iterations between two samples of the gauges */
@@ -340,7 +349,16 @@ double otok_scenario_carbon(const otok_scenario *scenario);
 /* Bits of otok_initial_fields that are given as maps. */
 uint64_t otok_scenario_initial(const otok_scenario *scenario);
 
-/* The canonical text of a resolved scenario (malloc). */
+/* The text of a number that was given with a unit, "30 mm/h", by the place of its value in the
+   structs of the scenario; NULL: it had none, or another value is there now. */
+const char *otok_scenario_given(const otok_scenario *scenario, const void *value);
+
+/* The same of a parameter of a phase. */
+const char *otok_phase_given(const otok_scenario *scenario, int phase,
+                             const otok_parameter *parameter);
+
+/* The canonical text of a resolved scenario (malloc). Numbers have the units they were given with.
+ */
 char *otok_scenario_write(const otok_scenario *scenario);
 
 /* The size of its part before the list of changes, which comes last [bytes]. */
@@ -358,6 +376,9 @@ char *otok_scenario_with_changes(const char *values, const otok_change *changes,
    key and both values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
 
+/* Are two texts of the value at a path equal, or one number in two units: "36 mm/h", "1.0e-05"? */
+int otok_value_is_same(const char *path, const char *a, const char *b);
+
 /* process_uplift.c. What uplift raises the ground by between two iterations [m]; from 0: with
    earlier values, too. NAN: by a map. */
 otok_rise otok_scenario_rise(const otok_scenario *s, int64_t from, int64_t upto);
@@ -365,8 +386,8 @@ otok_rise otok_scenario_rise(const otok_scenario *s, int64_t from, int64_t upto)
 /* ---- values that change during a run; scenario_change.c ---- */
 
 /* The scenario of a simulation with one value changed after n iterations. `before` is the old
-   value; `after` (or NULL) is the new one without units (malloc). Neither the given scenarios nor
-   the result have a list of changes. */
+   value; `after` (or NULL) is the new one, with the points of its files (malloc). Neither the given
+   scenarios nor the result have a list of changes. */
 otok_status otok_scenario_change(otok_scenario **out, char **before, char **after,
                                  const otok_scenario *from, int64_t n, const char *path,
                                  const char *value);

@@ -246,13 +246,14 @@ static void copy_members(otok_scenario *to, const otok_scenario *from, int64_t n
     if (!from->initial[0]) to->initial[0] = 0;
 }
 
-/* *after: the words of the change or, if they have units, the value that the reader made of
-   them. */
+/* *after: the words of the change or, if the reader made something else of them, such as the points
+   of a file, that. */
 static otok_status name_after(char **after, const char *words, const char *was,
                               const otok_node *node)
 {
     char *now = node ? otok_node_line(node) : NULL;
-    *after = now && was && strcmp(now, was) != 0 ? strdup(now) : strdup(strchr(words, '=') + 1);
+    *after = now && was && !node->given && strcmp(now, was) != 0 ? strdup(now)
+                                                                 : strdup(strchr(words, '=') + 1);
     const int good = *after && (now || !node);
     free(now);
     return good ? OTOK_OK : no_memory();
@@ -396,4 +397,15 @@ double otok_scenario_value(const otok_scenario *scenario, int phase,
                             : NULL;
     if (!group || parameter->offset == (size_t)-1) return NAN;
     return otok_parameter_value(parameter, group);
+}
+
+const char *otok_phase_given(const otok_scenario *scenario, int phase,
+                             const otok_parameter *parameter)
+{
+    const char *group = phase >= 0 && parameter->offset != (size_t)-1
+                            ? otok_phase_group(&scenario->phases[phase], parameter->group)
+                            : NULL;
+    return group && parameter->kind == OTOK_REAL
+               ? otok_scenario_given(scenario, group + parameter->offset)
+               : NULL;
 }

@@ -143,6 +143,12 @@ def _open(path: str | os.PathLike[str], needed: str, maker: str) -> xr.Dataset:
     return found
 
 
+def _as_given(thing: xr.DataArray) -> xr.DataArray:
+    """A parameter of a study in the unit in which its scenario gives it."""
+    factor = thing.attrs.get("given_factor")
+    return thing if factor is None else (thing * factor).assign_attrs({**thing.attrs, "units": thing.attrs["given_units"]})
+
+
 def _label(thing: xr.DataArray) -> str:
     unit = thing.attrs.get("units", "1")
     return f"{re.split(r': |; ', str(thing.attrs.get('long_name', thing.name)))[0]} [{_UNITS.get(unit, unit)}]"

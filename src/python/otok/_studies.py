@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Axes, Figure, Line2D, Table, Triangulation, _begin, _complete, _Colours, _label, _legend, _patches, ticker, xr
+from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Axes, Figure, Line2D, Table, Triangulation, _as_given, _begin, _complete, _Colours, _label, _legend, _patches, ticker, xr
 from .boundary import Edges
 from .errors import DataError, UsageError
 from .fields import NUMBERS, look_of
@@ -29,7 +29,8 @@ class _Places:
         self.at, self.flat = list[np.ndarray](), list[np.ndarray]()
         self.figure, self.axes = _begin(ax, (6.4, 4.4))
         for name in self.names:
-            values, words = study[name].values, np.zeros(0, str)
+            shown = _as_given(study[name])
+            values, words = shown.values, np.zeros(0, str)
             if values.dtype.kind not in "iuf":
                 words, values = np.unique([str(value) for value in values], return_inverse=True)
             logarithmic = study[name].attrs.get("scale") == "log"
@@ -37,7 +38,7 @@ class _Places:
             self.at.append(values.astype(float))
             self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
             axis = "xy"[len(self.at) - 1]
-            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(shown)})
             line = self.axes.xaxis if axis == "x" else self.axes.yaxis
             line.set_major_formatter(_PLAIN)
             if logarithmic:
