@@ -112,7 +112,8 @@ static otok_status check_sea(const otok_scenario *s, const otok_phase *p, const 
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
     const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES |
-                         OTOK_MARINE_DIFFUSION | OTOK_COAST;
+                         OTOK_MARINE_DIFFUSION | OTOK_COAST |
+                         (p->thermal.clock == OTOK_CLOCK_PHASE ? OTOK_THERMAL : 0);
     if (p->processes & OTOK_REEF_GROWTH && p->processes & ~harmless && !p->mix_reef_and_erosion)
         return otok_node_fail(otok_node_find(map, "reef"),
                               "erosion in the same phase spoils the reef; give the reef a phase of "
