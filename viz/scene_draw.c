@@ -96,9 +96,7 @@ static void set_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
    canopy. */
 static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
 {
-    const double FEWEST = 3, ALL = 0.6, site = OTOK_TREES_SITE,
-                 side =
-                     s->grid.spacing * (double)(s->grid.nx > s->grid.ny ? s->grid.nx : s->grid.ny);
+    const double FEWEST = 3, ALL = 0.6, site = OTOK_TREES_SITE;
     double far = fmin(site * u->eye[3] / (FEWEST * u->right[3]), site * (OTOK_TREES_SIDE / 2));
     double beyond = fmax(fmax(u->eye[2] - s->highest, s->lowest - u->eye[2]), 0);
     beyond *= beyond;
@@ -106,8 +104,7 @@ static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
         const double out = fmax(fmax(u->eye[i] - u->extent[i], -u->eye[i]), 0);
         beyond += out * out;
     }
-    const int seen =
-        v->style == OTOK_STYLE_ISLAND && !v->fast && beyond < far * far && side >= 16 * site;
+    const int seen = v->style == OTOK_STYLE_ISLAND && !v->fast && beyond < far * far;
     if (seen && !s->trees.tried) otok_trees_create(&s->trees, s->painter->deferred);
     if (!seen || !s->trees.draw) far = 0;
     const double slope = v->rock_slope > 0 ? v->rock_slope : OTOK_ROCK_SLOPE;

@@ -37,8 +37,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const otok_thermal *t = &phase->thermal;
     const otok_node *map = otok_node_find(phase_map, "thermal");
     const double l = grid.spacing;
-    const double most = t->law == OTOK_EXCESS ? 1 : 2,
-                 amount = otok_process_step(&otok_process_thermal, phase) * rate_of(t, l);
+    const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * rate_of(t, l);
     if (t->clock == OTOK_CLOCK_PHASE && !(t->diffusivity > 0))
         return otok_node_fail(otok_blame(map, "clock", NULL),
                               "`rate` belongs to the cell size; write `diffusivity: 8 m2/yr` too");

@@ -6,7 +6,7 @@ struct wood {
 
 wood wood_at(vec2 xy, float z, texture_point p)
 {
-    if (FAST || how.x != ISLAND || clamp(xy, vec2(0.0), extent.xy) != xy || in_hole(xy)) return wood(vec3(0.0), 0.0, 0.0, 0.0);
+    if (FAST || how.x != ISLAND || max(extent.x, extent.y) < 16.0 * woods.x || clamp(xy, vec2(0.0), extent.xy) != xy || in_hole(xy)) return wood(vec3(0.0), 0.0, 0.0, 0.0);
     float above = z - (sea.w > 0.0 ? levels.x : levels.z);
     if (sea.w > 0.0 && above < 1.5 * extent.w) return wood(vec3(0.0), 0.0, 0.0, 0.0);
     vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
