@@ -54,7 +54,7 @@ static const setup setups[] = {
     {"reef", "law: light_saturation, denudation: 1e-11, rubble: 0.3", "", LAYERED},
     {"reef", "law: light_saturation", "waves: {every: 1}", 0},
     {"uplift", "rate: 0.001", "", 0},
-    {"coast", "drift: 1e-5", "waves: {every: 1}", 0},
+    {"coast", "drift: 1e-5, runup: 2", "waves: {every: 1}", 0},
     {"coast", "drift: 1e-5, abrasion: 1e-6", "waves: {every: 1, directions: 16, " ROSE "}",
      LAYERED},
     {"incision", "erodibility: 0.01", "uplift: {}", NUMBERED}, /* iterations are dithered */

@@ -150,6 +150,8 @@ static const otok_phase table[] = {
     PHASE("thermal share", OTOK_THERMAL, SLIDES()),
     PHASE("thermal excess", OTOK_THERMAL,
           SLIDES(.law = OTOK_EXCESS, .diagonal = OTOK_DIAGONAL_ONE)),
+    PHASE("thermal, clock", OTOK_THERMAL | OTOK_UPLIFT, RISES,
+          SLIDES(.law = OTOK_EXCESS, .diffusivity = 1, .clock = OTOK_CLOCK_PHASE)),
     PHASE("droplets", OTOK_DROPLETS, DROPS()),
     PHASE("droplets lost", OTOK_DROPLETS | OTOK_THERMAL, SLIDES(),
           DROPS(.losses = OTOK_LOSSES_AS_PUBLISHED, .max_steps = 9)),
@@ -212,7 +214,7 @@ static void describe_phases(void)
         strcpy(p->name, n ? "coast, 4 directions" : "coast");
         MUST(otok_group_read(&p->waves, "waves", NULL));
         p->waves.directions = n ? 4 : 16;
-        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5};
+        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5, n ? 2 : 0};
         p++;
     }
     *p = p[-1]; /* parts of the change: of the coast, and on land */

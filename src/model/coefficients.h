@@ -114,6 +114,7 @@ typedef struct otok_coast_coefficients {
     float beach;   /* 1 / (2 l beach_slope) [1/m] */
     float closure; /* closure_depth */
     float shore;   /* shore_depth */
+    float runup;   /* of the waves of the open sea [m] */
 } otok_coast_coefficients;
 
 typedef struct otok_marine_coefficients {

@@ -38,6 +38,7 @@ enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }
 enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL }; /* sides: left, right, bottom, top */
 
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
+enum { OTOK_CLOCK_OWN, OTOK_CLOCK_PHASE };       /* clock    */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
 enum { OTOK_REEF_CARBON, OTOK_REEF_LIGHT }; /* law */
