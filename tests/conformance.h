@@ -59,7 +59,9 @@ static const setup setups[] = {
      LAYERED},
     {"incision", "erodibility: 0.01", "uplift: {}", NUMBERED}, /* iterations are dithered */
     /* steepest: with draws a river of this scene takes another way at one of the steps */
-    {"incision", "erodibility: 0.01, n: 1.3, threshold: 1e-3, deposition: 0.5, routing: steepest",
+    {"incision",
+     "erodibility: 0.01, n: 1.3, threshold: 1e-3, deposition: 0.5, routing: steepest, "
+     "depressions: lake",
      "rain: {map: [{constant: {height: 0.5}}]}", NUMBERED},
     {"waves", "every: 1, directions: 16, " ROSE, "", 0},
     {"waves", "every: 1", "creep: {dt: 1, diffusivity: 0.4}", 0},

@@ -201,6 +201,10 @@ static const otok_phase table[] = {
     PHASE("rivers, delta, reef", OTOK_INCISION | OTOK_MARINE_DIFFUSION | OTOK_REEF_GROWTH,
           .incision = {0.5, 0.2, 0.45, 0, OTOK_BASE_SEA, 1, 0, 0.5, 3},
           .marine_diffusion = {0.5, 1, 4, 3}, LIT(.rubble = NAN, .burial_scale = 0.1)),
+    PHASE("incision, lakes", OTOK_INCISION,
+          .incision = {0.5, 0.02, 0.45, 0, 0, 1, 0, 0, 500, 1, 1, {{9.5, 7.5, 800}}}),
+    PHASE("rivers, lakes, delta", OTOK_INCISION | OTOK_MARINE_DIFFUSION,
+          .incision = {0.5, 0.02, 0.45, 0, 0, 1, 0, 0.5, 3, 1}, .marine_diffusion = {0.5, 1, 4, 3}),
     PHASE("marine diffusion", OTOK_MARINE_DIFFUSION, .marine_diffusion = {0.5, 1, 4, 3}),
 };
 

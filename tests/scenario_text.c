@@ -21,7 +21,8 @@ static const char *const texts[] = {
     "diffusivity: 0.1, clock: phase}, waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, "
     "coast: {drift: "
     "1e-11, closure_depth: 9}, marine_diffusion: {}, uplift: {dt: 0.01, history: [[0, 1], [3, "
-    "0.1]]}, incision: {m: 0.4, base_level: none}, wind: {from: 30}, maxima: {}, seabed: {}, reef: "
+    "0.1]]}, incision: {m: 0.4, base_level: none, inflows: [{x: 0.3, y: 3, area: 9}]}, wind: "
+    "{from: 30}, maxima: {}, seabed: {}, reef: "
     "{sea_history: [[0, 1], [3, "
     "0.1]]}}, {iterations: 1, seabed: "
     "{sweeps: 2}}]\n",

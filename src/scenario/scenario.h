@@ -9,6 +9,7 @@
 
 enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128 };
 enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_RASTERS = 8, OTOK_MOST_WAVES = 16 };
+enum { OTOK_MOST_INFLOWS = 16 };
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -27,6 +28,7 @@ enum { OTOK_ONE_WAY, OTOK_SIGNED };                                          /* 
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                /* area         */
 enum { OTOK_ROUTING_RANDOM, OTOK_ROUTING_STEEPEST };                         /* incision.routing */
 enum { OTOK_BASE_SIDES, OTOK_BASE_SEA, OTOK_BASE_NONE };             /* incision.base_level */
+enum { OTOK_DEPRESSIONS_CARVE, OTOK_DEPRESSIONS_LAKE };              /* incision.depressions */
 enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL, OTOK_SEA_CONNECTED };  /* hydraulic.sea */
 enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                   /* damping      */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                   /* friction     */

@@ -269,8 +269,7 @@ otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scen
     if (rows[i].cell)
         OTOK_TRY(fill(&rows[i], from, s, phase, map));
     else if (rivers)
-        OTOK_TRY(otok_rivers_derive(from, s->grid, i,
-                                    cuts ? cuts->incision.m / cuts->incision.n : NAN,
+        OTOK_TRY(otok_rivers_derive(from, s->grid, i, cuts,
                                     otok_scenario_moment(s, from->iteration).sea_level, map));
     else
         OTOK_TRY(otok_drainage(from, s->grid, s->edges, otok_pipes_after(s, from->iteration), map));
