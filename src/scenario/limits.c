@@ -90,13 +90,13 @@ static void finish_flow(otok_flow *flow, const otok_hydraulic *h, double most)
 static otok_flow flow_of_rain(const otok_limits *to, const otok_phase *p, double path)
 {
     char rain[64];
-    const otok_parameter *rate = otok_parameter_find("rain", "rate");
+    const otok_parameter rate = {.group = "rain", .key = "rate", .unit = "m s-1"};
+    const char *given =
+        otok_scenario_given(to->scenario, &to->scenario->phases[to->phase].rain.rate);
     otok_flow flow = {.discharge = rain_of(p) * path, .slope = to->site->slope, .length = path};
     finish_flow(&flow, &p->hydraulic, rain_of(p) / p->hydraulic.evaporation);
-    snprintf(
-        flow.read, sizeof flow.read, "rain of %s over a path of %.4g m, ",
-        otok_usual_text(rate, otok_phase_given(to->scenario, to->phase, rate), rain_of(p), 4, rain),
-        path);
+    snprintf(flow.read, sizeof flow.read, "rain of %s over a path of %.4g m, ",
+             otok_usual_text(&rate, given, rain_of(p), 4, rain), path);
     return flow;
 }
 

@@ -398,14 +398,3 @@ double otok_scenario_value(const otok_scenario *scenario, int phase,
     if (!group || parameter->offset == (size_t)-1) return NAN;
     return otok_parameter_value(parameter, group);
 }
-
-const char *otok_phase_given(const otok_scenario *scenario, int phase,
-                             const otok_parameter *parameter)
-{
-    const char *group = phase >= 0 && parameter->offset != (size_t)-1
-                            ? otok_phase_group(&scenario->phases[phase], parameter->group)
-                            : NULL;
-    return group && parameter->kind == OTOK_REAL
-               ? otok_scenario_given(scenario, group + parameter->offset)
-               : NULL;
-}
