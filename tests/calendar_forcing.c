@@ -144,8 +144,8 @@ static void check_changes(void)
     otok_scenario_destroy(s);
 #ifdef OTOK_WITH_UDUNITS
     load(&s, text, "changes.0={at: 0.05 min, path: phases.a.rain.rate, value: 36 m/h}");
-    CHECK(s->changes[0].iteration == 30 && strcmp(s->changes[0].after, "0.01") == 0, "at %lld, %s",
-          (long long)s->changes[0].iteration, s->changes[0].after);
+    CHECK(s->changes[0].iteration == 30 && strcmp(s->changes[0].after, "36 m/h") == 0,
+          "at %lld, %s", (long long)s->changes[0].iteration, s->changes[0].after);
     otok_scenario_destroy(s);
 #endif
 }

@@ -19,6 +19,7 @@ static const struct {
                  {"rain", "high"},         /* springs_map: of a file */
                  {"incision", "plume"},    /* river_mouths: with marine diffusion */
                  {"reef", "burial_scale"}, /* the same */
+                 {"thermal", "clock"},     /* reef_walls: beside a process with a clock */
                  {"infiltration", "dt"}};  /* must be that of the water */
 
 static int is_elsewhere(const otok_parameter *p)

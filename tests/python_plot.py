@@ -121,7 +121,7 @@ check(np.allclose(plot._shade(np.zeros((4, 4)), 1), np.sqrt(0.5)), "flat ground"
 
 # ---- fields that follow from a state, lazily, and their maps ----
 lazy = package.derived(state)
-NOT_KEPT = {"reef_age", "river_slope", "river_length", "stream_order", "chi", "steepness", "max_level", "arrival", "max_depth_time"}
+NOT_KEPT = {"reef_age", "river_slope", "river_length", "stream_order", "chi", "steepness", "lake_depth", "max_level", "arrival", "max_depth_time"}
 check(set(fields.DERIVED) - set(lazy.data_vars) == NOT_KEPT and not lazy.slope.variable._in_memory, f"{set(fields.DERIVED) - set(lazy.data_vars)} are missing")
 speed = np.hypot(state.velocity_x, state.velocity_y)
 check(np.isnan(lazy.speed.values[:6, :9]).all() and np.allclose(lazy.speed.values[10:], speed[10:], rtol=1e-6, atol=1e-12), "the speed")

@@ -14,7 +14,8 @@ static const char base[] =
     "otok: 1\nedges: {left: open}\nphases:\n  - {name: water, iterations: 90, hydraulic: {dt: "
     "0.5}, rain: {rate: 1}}\n"
     "  - {name: reef, iterations: 9, waves: {directions: 4}, reef: {law: light_saturation, dt: "
-    "3e9}}\n";
+    "3e9}}\n"
+    "  - {name: rise, iterations: 9, uplift: {dt: 3e9}, incision: {base_level: sea}}\n";
 
 static const otok_parameter *row_of(const otok_parameter *list, int *n)
 {

@@ -35,14 +35,16 @@ static int64_t next_look(const otok_audit *a, int64_t n)
 
 int64_t otok_look_until(const otok_audit *a)
 {
+    if (!a->windows.n) return INT64_MAX; /* there is no audit, nor need there be a run */
     const int64_t n = a->run->iteration;
-    return !a->windows.n || n >= end_of(a) ? INT64_MAX : next_look(a, n) - n;
+    return n >= end_of(a) ? INT64_MAX : next_look(a, n) - n;
 }
 
 int otok_look_is_due(const otok_audit *a, const otok_judge *j)
 {
+    if (!a->windows.n) return 0;
     const int64_t n = a->run->iteration;
-    return a->windows.n && n > 0 && !otok_audit_is_within(a) && j->looks.last != (double)n &&
+    return n > 0 && !otok_audit_is_within(a) && j->looks.last != (double)n &&
            next_look(a, n - 1) == n;
 }
 

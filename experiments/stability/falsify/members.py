@@ -24,6 +24,7 @@ FIXED = {  # keys that no family sets, and why
     "reef.burial_scale": "needs incision beside a reef",
     "incision.dt": "the clock of the phase",
     "uplift.history": "a rate of one value is one of it", "wind.history": "likewise",
+    "incision.inflows": "a list: more area for one river", "thermal.clock": "the phase's needs one more process with a clock",
     "incision.routing": "steepest is for comparisons", "incision.base_level": "its default holds the open sides",
     "river.history": "a discharge of one value is one of it",
     "river.to_x": "a river along a line is many rivers", "river.to_y": "of a line",
@@ -289,6 +290,8 @@ class Variant:
         if self.chance(0.3):
             self.put("incision", threshold=self.columns["phases.p.uplift.rate"] * self.log(0.01, 1))
         if self.chance(0.3):
+            self.put("incision", depressions=self.word("incision.depressions"))
+        if self.chance(0.3):
             self.put("creep", dt=dt, diffusivity=self.log(1e-3, 0.2) * self.spacing**2 / dt)
         if more == "rain":
             self.put("incision", deposition=self.log(0.05, 3))
@@ -340,7 +343,7 @@ class Variant:
         metre = 32 * np.pi * self.spacing / (waves["every"] * dt * 1025 * self.columns["phases.p.waves.gravity"] ** 2 * height**2 * period)
         depth = self.height * self.log(0.03, 0.5)
         self.put("coast", dt=dt, abrasion=metre * self.log(2e-3, 5), drift=metre * self.log(1e-2, 30), closure_depth=depth,
-                 shore_depth=depth * self.uniform(0.01, 0.2), beach_slope=self.log(0.01, 0.3))
+                 shore_depth=depth * self.uniform(0.01, 0.2), beach_slope=self.log(0.01, 0.3), runup=depth * self.log(0.003, 0.3))
 
     def raised(self):
         """Ground that stands high: hundreds of metres of uplift before the rest."""
