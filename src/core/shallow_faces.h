@@ -13,6 +13,7 @@
 #include "../model/water.h"
 #include "neighbours.h"
 #include "state.h"
+#include "walls.h"
 
 #include <stddef.h>
 
@@ -25,6 +26,9 @@ typedef struct otok_shallow_faces {
     float *speed, *passed, *turned; /* the same after K; turned: flow of the other axis. The speed
                                        replaces the depth `deep` */
     const float *limit, *base, *change, *d, *d1, *rough; /* rough: a map of friction, or NULL */
+    float *slope;       /* otok_bed_slope of a cell */
+    const float *walls; /* NULL: none */
+    int start;          /* otok_side of the start of a line */
     ptrdiff_t along, over;
 } otok_shallow_faces;
 
@@ -48,6 +52,9 @@ OTOK_FN otok_shallow_faces otok_shallow_of(const otok_view *v, int up)
     f.d = v->at[OTOK_WATER];
     f.d1 = v->at[OTOK_WATER_NEXT];
     f.rough = v->at[OTOK_MAP_MANNING];
+    f.slope = v->at[up ? OTOK_SLOPE_TOP : OTOK_SLOPE_RIGHT];
+    f.walls = v->at[OTOK_WALLS];
+    f.start = up ? OTOK_BOTTOM : OTOK_LEFT;
     f.along = up ? v->pitch : 1;
     f.over = up ? 1 : v->pitch;
     return f;
@@ -71,16 +78,55 @@ OTOK_FN otok_shallow_coefficients otok_shallow_at(otok_shallow_faces f, ptrdiff_
     return k;
 }
 
+/* The cells a and b of the face after the cell `at`. side: -1 at an open start, 1 at an open end,
+   else 0. The ground beyond goes on falling where k says so; next to a wall it is level. */
+OTOK_FN otok_two_columns otok_shallow_columns(otok_shallow_faces f, const float *d, ptrdiff_t at,
+                                              int side, otok_shallow_coefficients k)
+{
+    const ptrdiff_t next = at + f.along, edge = side < 0 ? next : at,
+                    inside = side < 0 ? next + f.along : at - f.along;
+    otok_two_columns c = {otok_shallow_column(f, d, at), otok_shallow_column(f, d, next)};
+    if (side == 0 || !(k.critical.falls >> (f.start + (side > 0)) & 1)) return c;
+    if (f.walls && (f.walls[edge] == OTOK_IN_WALL || f.walls[inside] == OTOK_IN_WALL)) return c;
+    return otok_columns_beyond(c, side, f.base[inside] + f.change[inside]);
+}
+
 /* The face after the cell `at` is pulled; s is its speed before. */
-OTOK_FN void otok_shallow_pull(otok_shallow_faces f, ptrdiff_t at, float s,
+OTOK_FN void otok_shallow_pull(otok_shallow_faces f, ptrdiff_t at, float s, int side,
                                otok_shallow_coefficients k)
 {
-    const ptrdiff_t next = at + f.along;
-    const otok_pull pulled =
-        otok_speed_pulled(s, f.d[at] + f.d[next], otok_shallow_column(f, f.d1, at),
-                          otok_shallow_column(f, f.d1, next), k);
+    const otok_two_columns c = otok_shallow_columns(f, f.d1, at, side, k);
+    const otok_pull pulled = otok_speed_pulled(s, f.d[at] + f.d[at + f.along], c.a, c.b, k);
     f.pulled[at] = pulled.speed;
     f.deep[at] = pulled.depth;
+}
+
+/* The rise that goes on through the cell `at`. */
+OTOK_FN void otok_shallow_slope(otok_shallow_faces f, ptrdiff_t at)
+{
+    const float h = f.base[at] + f.change[at];
+    f.slope[at] =
+        otok_bed_slope(h - (f.base[at - f.along] + f.change[at - f.along]),
+                       (f.base[at + f.along] + f.change[at + f.along]) - h);
+}
+
+/* The same of a cell at an open side. */
+OTOK_FN void otok_shallow_slope_beyond(otok_shallow_faces f, ptrdiff_t at, int side,
+                                       otok_shallow_coefficients k)
+{
+    const otok_two_columns c =
+        otok_shallow_columns(f, f.d1, side < 0 ? at - f.along : at, side, k);
+    const ptrdiff_t inside = at - side * f.along;
+    const float beyond = c.b.h - c.a.h,
+                within = (float)side * ((f.base[at] + f.change[at]) -
+                                        (f.base[inside] + f.change[inside]));
+    f.slope[at] = otok_bed_slope(beyond, within);
+}
+
+OTOK_FN otok_bed otok_shallow_bed(otok_shallow_faces f, ptrdiff_t at, otok_two_columns c, int side)
+{
+    const otok_bed bed = {c.b.h - c.a.h, f.slope[at], f.slope[at + f.along], side};
+    return bed;
 }
 
 /* What the cell `at` keeps of its faces, turned from flows to speeds or back. The cell beyond the
@@ -104,13 +150,18 @@ OTOK_FN otok_pull otok_shallow_across(otok_shallow_faces f, ptrdiff_t at)
 }
 
 /* Before K. */
-OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, otok_shallow_coefficients k)
+OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, int side,
+                                otok_shallow_coefficients k)
 {
     const ptrdiff_t next = at + f.along;
     const otok_pull face = {f.pulled[at], f.deep[at]};
+    const otok_bed bed =
+        otok_shallow_bed(f, at, otok_shallow_columns(f, f.d1, at, side, k), side);
     const otok_stream s =
         otok_stream_of(face, otok_shallow_across(f, at - f.over), otok_shallow_across(f, at),
-                       otok_shallow_across(f, next - f.over), otok_shallow_across(f, next), k);
+                       otok_shallow_across(f, next - f.over), otok_shallow_across(f, next),
+                       side < 0 ? 0.0f : f.pulled[at - f.along], side > 0 ? 0.0f : f.pulled[next],
+                       bed, k);
     f.wanted[at] = s.speed;
     f.flux[at] = s.flow;
 }
@@ -152,6 +203,10 @@ OTOK_FN otok_passage otok_shallow_passage(otok_shallow_faces f, ptrdiff_t at, in
     p.after = side > 0 ? p.u : f.speed[next];
     p.below = f.speed[at - f.over];
     p.above = f.speed[at + f.over];
+    const ptrdiff_t behind = p.u > 0.0f ? (side < 0 ? at : at - f.along)
+                             : p.u < 0.0f && side <= 0 ? next : at;
+    p.below_behind = p.u != 0.0f ? f.speed[behind - f.over] : 0.0f;
+    p.above_behind = p.u != 0.0f ? f.speed[behind + f.over] : 0.0f;
     p.through_a = before + (side > 0 ? before : flow);
     p.through_b = (side < 0 ? after : flow) + after;
     p.below_a = f.turned[at - f.over];
@@ -159,13 +214,15 @@ OTOK_FN otok_passage otok_shallow_passage(otok_shallow_faces f, ptrdiff_t at, in
     p.above_a = f.turned[at];
     p.above_b = f.turned[next];
     p.twice = (side < 0 ? f.d[next] : f.d[at]) + (side > 0 ? f.d[at] : f.d[next]);
-    const otok_column a = otok_shallow_column(f, f.d, at), b = otok_shallow_column(f, f.d, next);
-    p.depth = otok_face_depth(a, b);
-    p.fall = otok_speed_fall(a, b, k);
-    p.fall_below = otok_speed_fall(otok_shallow_column(f, f.d, at - f.over),
-                                   otok_shallow_column(f, f.d, next - f.over), k);
-    p.fall_above = otok_speed_fall(otok_shallow_column(f, f.d, at + f.over),
-                                   otok_shallow_column(f, f.d, next + f.over), k);
+    const otok_two_columns c = otok_shallow_columns(f, f.d, at, side, k),
+                           below = otok_shallow_columns(f, f.d, at - f.over, side, k),
+                           above = otok_shallow_columns(f, f.d, at + f.over, side, k);
+    p.depth = otok_face_depth(c.a, c.b);
+    p.upwind = otok_upwind_depth(p.u, c.a, c.b);
+    p.part = otok_bed_drop(otok_shallow_bed(f, at, c, side), p.u, p.upwind, 0).part;
+    p.fall = otok_speed_fall(c.a, c.b, k);
+    p.fall_below = otok_speed_fall(below.a, below.b, k);
+    p.fall_above = otok_speed_fall(above.a, above.b, k);
     return p;
 }
 
@@ -181,7 +238,8 @@ OTOK_FN float otok_shallow_carried(otok_shallow_faces f, ptrdiff_t at, int side,
 /* The speed of the cell `at` along the axis. */
 OTOK_FN float otok_shallow_speed(otok_shallow_faces f, ptrdiff_t at, otok_shallow_coefficients k)
 {
-    return otok_speed_of_cell(f.speed[at - f.along], f.speed[at], f.d1[at], f.d[at], k);
+    return otok_speed_of_cell(f.passed[at - f.along] + f.passed[at], f.speed[at - f.along],
+                              f.speed[at], f.d1[at], f.d[at], k);
 }
 
 /* ---- The ends of the line of n cells that begins with the cell `at`. start, end: otok_edge ----
@@ -190,16 +248,23 @@ OTOK_FN float otok_shallow_speed(otok_shallow_faces f, ptrdiff_t at, otok_shallo
 OTOK_FN void otok_shallow_ends_pulled(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
                                       otok_shallow_coefficients k)
 {
-    (void)n, (void)end;
-    if (start == OTOK_OPEN) otok_shallow_pull(f, at - f.along, 0.0f - f.back[at], k);
+    const ptrdiff_t last = at + (n - 1) * f.along;
+    if (start == OTOK_OPEN) {
+        otok_shallow_pull(f, at - f.along, 0.0f - f.back[at], -1, k);
+        otok_shallow_slope_beyond(f, at, -1, k);
+    }
+    if (end == OTOK_OPEN) {
+        otok_shallow_pull(f, last, f.state[last], 1, k);
+        otok_shallow_slope_beyond(f, last, 1, k);
+    }
 }
 
 OTOK_FN void otok_shallow_ends_stream(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
                                       otok_shallow_coefficients k)
 {
-    (void)n, (void)end;
-    const ptrdiff_t ghost = at - f.along;
-    if (start == OTOK_OPEN) otok_shallow_brake(f, ghost, otok_shallow_at(f, ghost, k));
+    const ptrdiff_t ghost = at - f.along, last = at + (n - 1) * f.along;
+    if (start == OTOK_OPEN) otok_shallow_brake(f, ghost, -1, otok_shallow_at(f, ghost, k));
+    if (end == OTOK_OPEN) otok_shallow_brake(f, last, 1, otok_shallow_at(f, last, k));
 }
 
 OTOK_FN void otok_shallow_ends_limited(otok_shallow_faces f, ptrdiff_t at, int n, int start,

@@ -282,6 +282,14 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->pipes.by_depth = by_depth;
     out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
 
+    otok_critical_coefficients critical = {.critical2 = (float)(8.0 / 27.0 * h->gravity),
+                                           .head = (float)(0.5 / h->gravity),
+                                           .holds = otok_hydraulic_has_steps(h)};
+    for (int side = 0; side < OTOK_SIDES; side++)
+        critical.falls |= (critical.holds && !phase->sides.level[side].n) << side;
+    out->pipes.critical = out->shallow.critical = critical;
+    out->pipes.l = (float)l;
+
     out->shallow.pull = (float)(h->dt * h->gravity / l);
     out->shallow.rough = (float)(h->dt * h->gravity * h->manning * h->manning);
     out->shallow.bed = (float)(h->gravity * h->manning * h->manning * l);
