@@ -13,7 +13,9 @@
 static const otok_fused_family *const families[] = {
     &otok_fused_conservative,  &otok_fused_advection_mix, &otok_fused_advection,
     &otok_fused_signed,        &otok_fused_signed_open,   &otok_fused_around,
-    &otok_fused_around_open,   &otok_fused_shallow,       &otok_fused_shallow_open,
+    &otok_fused_around_open,   &otok_fused_held,          &otok_fused_held_open,
+    &otok_fused_local,         &otok_fused_local_open,    &otok_fused_shallow,
+    &otok_fused_shallow_open,
     &otok_fused_thermal,       &otok_fused_reef,          &otok_fused_marine,
     &otok_fused_marine_layered};
 
@@ -24,6 +26,7 @@ static bool aside(const otok_op &op)
     return op.kind == otok_op::OTOK_OP_HALO ||
            (op.kind == otok_op::OTOK_OP_STAGE &&
             (op.a == OTOK_STAGE_EDGE_LOSS || op.a == OTOK_STAGE_FLUX_SIDES ||
+             op.a == OTOK_STAGE_FLUX_STEPS_SIDES ||
              op.a == OTOK_STAGE_SHALLOW_CARRY_SIDES || op.a == OTOK_STAGE_SHALLOW_LOSS));
 }
 

@@ -29,12 +29,7 @@ static bool follows(int stage)
     static const int all[] = {OTOK_STAGE_EDGE_LOSS,
                               OTOK_STAGE_FLUX_SIDES,
                               OTOK_STAGE_FLUX_EDGE,
-                              OTOK_STAGE_FLUX_OUT,
-                              OTOK_STAGE_SHALLOW_PULL_SIDES,
-                              OTOK_STAGE_SHALLOW_FRICTION_SIDES,
-                              OTOK_STAGE_SHALLOW_SURFACE_SIDES,
-                              OTOK_STAGE_SHALLOW_CARRY_SIDES,
-                              OTOK_STAGE_SHALLOW_LOSS};
+                              OTOK_STAGE_FLUX_OUT};
     for (const int one : all)
         if (stage == one) return true;
     return false;
@@ -107,7 +102,6 @@ static const otok_resident_kernel *kernel_for(const otok_stages *stages, const o
 {
     const otok_resident_kernel *kernel = otok_resident_hydraulic(stages, k, beside, at);
     if (!kernel) kernel = otok_resident_signed(stages, k, beside, at);
-    if (!kernel) kernel = otok_resident_shallow(stages, k, beside, at);
     if (stages->keeps) return kernel;
     if (!kernel) kernel = otok_resident_thermal(stages, beside, at);
     return kernel ? kernel : otok_resident_reef(stages, beside, at);

@@ -176,8 +176,8 @@ OTOK_FN float otok_in_contracting(float in, float u, float from, otok_passage f,
    The second one carries the next pull p across the flow; without it waves across a flow along an
    axis grow. beta = e / (e + g n^2 l), e = d^(4/3), turns it off in thin sheets, which friction
    holds. Beside a face that passes nothing, dry or at a wall, water that comes across has the speed
-   of the face behind that one; from one behind this face, the speed of the side where more comes
-   in. */
+   of the face behind that one; behind such a face, as much as comes across has the speed of the side
+   where more comes in. */
 OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
 {
     const float across_b = f.below_a + f.below_b, across_t = f.above_a + f.above_b;
@@ -187,13 +187,17 @@ OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
     const float below = f.below != 0.0f ? f.below : f.below_behind,
                 above = f.above != 0.0f ? f.above : f.above_behind;
     const float side = in_b > in_t ? below : in_t > in_b ? above : 0.0f;
-    const float before = f.before != 0.0f ? f.before : side,
-                after = f.after != 0.0f ? f.after : side;
+    const float sides = in_b + in_t;
     const float from_l = otok_in_contracting(in_l, f.u, f.before, f, k),
                 from_r = otok_in_contracting(in_r, 0.0f - f.u, 0.0f - f.after, f, k);
-    const float all = k.dt_l2 * ((from_l + from_r) + (in_b + in_t));
+    const float all = k.dt_l2 * ((from_l + from_r) + sides);
     const float share = all > f.twice ? otok_quotient(f.twice, all) : 1.0f;
-    const float along = from_l * (before - f.u) + from_r * (after - f.u);
+    const float of_l = f.before != 0.0f
+                           ? from_l * (f.before - f.u)
+                           : otok_smaller(from_l, sides) * side - from_l * f.u,
+                of_r = f.after != 0.0f ? from_r * (f.after - f.u)
+                                       : otok_smaller(from_r, sides) * side - from_r * f.u;
+    const float along = of_l + of_r;
     const float across = in_b * (below - f.u) + in_t * (above - f.u);
     const float pulled = in_b * f.fall_below + in_t * f.fall_above;
     const float left = otok_smaller_number(out, f.twice * k.l2_dt) * f.fall;
