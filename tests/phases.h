@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 78 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 82 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -54,6 +54,7 @@ static void describe_others(void)
                     .evaporation = 0.1, .min_tilt = 1, .dry_depth = 1e-6, .wetness_max = 200,      \
                     .transport = OTOK_CONSERVATIVE, __VA_ARGS__)
 #define DEEP .pipes = OTOK_SIGNED, .area = OTOK_AREA_DEPTH
+#define LOCAL DEEP, .law = OTOK_LAW_LOCAL_INERTIA
 #define SHALLOW DEEP, .law = OTOK_LAW_SHALLOW_WATER
 #define SLIDES(...)                                                                                \
     .thermal = OF(.dt = 0.1, .talus = 30, .rate = 1, .law = OTOK_SHARE,                            \
@@ -105,6 +106,10 @@ static const otok_phase table[] = {
           WATER(DEEP, .manning = 0.05, .theta = 0.8, VECTOR, LITTLE)),
     PHASE("damped, depth", OTOK_HYDRAULIC, WATER(DEEP, .manning = 0.05, DAMPED, VECTOR)),
     PHASE("damped, depth, axis", OTOK_HYDRAULIC, WATER(DEEP, DAMPED, AXIS, LITTLE)),
+    PHASE("signed, local, vector", OTOK_HYDRAULIC, WATER(LOCAL, .manning = 0.05, VECTOR)),
+    PHASE("signed, local, axis", OTOK_HYDRAULIC, WATER(LOCAL, .manning = 0.05, AXIS, LITTLE)),
+    PHASE("signed, local, theta", OTOK_HYDRAULIC,
+          WATER(LOCAL, .manning = 0.05, .theta = 0.8, VECTOR)),
     PHASE("signed, constant, friction", OTOK_HYDRAULIC,
           WATER(.pipes = OTOK_SIGNED, .manning = 0.03, .displace_water = 1, DOWN)),
     PHASE("signed, depth", OTOK_HYDRAULIC | OTOK_THERMAL, WATER(DEEP, LITTLE, BY_DEPTH), SLIDES()),
@@ -120,8 +125,7 @@ static const otok_phase table[] = {
           WATER(SHALLOW, .manning = 0.05, .evaporation = 0, .displace_water = 1, DOWN, BY_DEPTH),
           SLIDES()),
     PHASE("from shallow water", OTOK_HYDRAULIC, .turns = OTOK_TO_FLOWS,
-          WATER(DEEP, .law = OTOK_LAW_LOCAL_INERTIA, .manning = 0.05, .evaporation = 0,
-                .displace_water = 1, DOWN, BY_DEPTH),
+          WATER(LOCAL, .manning = 0.05, .evaporation = 0, .displace_water = 1, DOWN, BY_DEPTH),
           SLIDES()),
     PHASE("sea", OTOK_HYDRAULIC, WATER(SEA)),
     PHASE("sea, connected", OTOK_HYDRAULIC, WATER(.sea = OTOK_SEA_CONNECTED)),
@@ -131,13 +135,12 @@ static const otok_phase table[] = {
           .sides = {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
                     .slope = {NAN, NAN, NAN, NAN},
                     .level = {[OTOK_RIGHT] = {.n = 1}, [OTOK_BOTTOM] = {.n = 1}}}),
-    PHASE("sides 1", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
-          WATER(DEEP, .law = OTOK_LAW_LOCAL_INERTIA, .manning = 0.05),
+    PHASE("sides 1", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES, WATER(LOCAL, .manning = 0.05),
           .sides = {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
                     .slope = {NAN, 0.01, NAN, NAN},
                     .level = {[OTOK_LEFT] = {.n = 1}, [OTOK_TOP] = {.n = 1}}}),
     PHASE("sides 2", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES, .maps = MAP_BIT(OTOK_MAP_MANNING),
-          WATER(DEEP, .law = OTOK_LAW_LOCAL_INERTIA, .manning = NAN),
+          WATER(LOCAL, .manning = NAN),
           .sides = {.kind = {OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH,
                              OTOK_NORMAL_DEPTH},
                     .slope = {NAN, NAN, NAN, NAN}}),
@@ -184,6 +187,8 @@ static const otok_phase table[] = {
     PHASE("maxima, signed", OTOK_HYDRAULIC | OTOK_THERMAL | OTOK_MAXIMA,
           WATER(DEEP, .manning = 0.05, VECTOR), SLIDES(), .maxima = {1, 1, 0.1, 0.3}),
     PHASE("maxima, vector", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(DEEP, .manning = 0.05, VECTOR),
+          .maxima = {1, 1, 0.1, 0.3}),
+    PHASE("maxima, local", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(LOCAL, .manning = 0.05, VECTOR),
           .maxima = {1, 1, 0.1, 0.3}),
     PHASE("maxima, depth", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(DEEP, LITTLE),
           .maxima = {0, 0, 0.1, 0.3}),

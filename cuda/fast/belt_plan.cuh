@@ -23,8 +23,8 @@ struct otok_wires {
     }
 };
 
-/* A stage reads wires at columns x0 .. x1, -1 to 2, and rows y0 .. y1 around its cell. If not `on`, this
-   variant of the list has no such read. */
+/* A stage reads wires at columns x0 .. x1, -1 to 2, and rows y0 .. y1 around its cell. If not `on`,
+   this variant of the list has no such read. */
 struct otok_read {
     int stage;
     otok_wires wires;

@@ -26,9 +26,7 @@ typedef struct plan {
 /* Does the stage follow from the edges and the stages beside it? */
 static bool follows(int stage)
 {
-    static const int all[] = {OTOK_STAGE_EDGE_LOSS,
-                              OTOK_STAGE_FLUX_SIDES,
-                              OTOK_STAGE_FLUX_EDGE,
+    static const int all[] = {OTOK_STAGE_EDGE_LOSS, OTOK_STAGE_FLUX_SIDES, OTOK_STAGE_FLUX_EDGE,
                               OTOK_STAGE_FLUX_OUT};
     for (const int one : all)
         if (stage == one) return true;

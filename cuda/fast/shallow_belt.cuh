@@ -123,7 +123,8 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     template <bool UP, class X>
     static __device__ __forceinline__ otok_two_columns after(X x, const otok_grounds &f)
     {
-        return {{f.h[1], base::template near<D2, UP>(x, 0, 0)}, {f.h[2], base::template near<D2, UP>(x, 1, 0)}};
+        return {{f.h[1], base::template near<D2, UP>(x, 0, 0)},
+                {f.h[2], base::template near<D2, UP>(x, 1, 0)}};
     }
     template <bool UP, class X>
     static __device__ __forceinline__ otok_pull pull_at(X x, int dx, int dy)
@@ -144,7 +145,8 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     {
         constexpr int old = UP ? OLD_Y : OLD_X;
         return otok_speed_pulled(here<old>(x), here<D>(x) + base::template near<D, UP>(x, 1, 0),
-                                 {f.h[1], here<D1>(x)}, {f.h[2], base::template near<D1, UP>(x, 1, 0)}, ks);
+                                 {f.h[1], here<D1>(x)},
+                                 {f.h[2], base::template near<D1, UP>(x, 1, 0)}, ks);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_X> n, B &b, int)
     {
@@ -256,24 +258,27 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
         g.after = side > 0 ? g.u : base::template near<u, UP>(x, 1, 0);
         g.through_a = in + (side > 0 ? in : flow);
         g.through_b = (side < 0 ? on : flow) + on;
-        g.below = base::template near<u, UP>(x, 0, -1), g.above = base::template near<u, UP>(x, 0, 1);
+        g.below = base::template near<u, UP>(x, 0, -1),
+        g.above = base::template near<u, UP>(x, 0, 1);
         const bool on_ward = g.u > 0.0f && side >= 0, back_ward = g.u < 0.0f && side <= 0;
-        g.below_behind = on_ward     ? base::template near<u, UP>(x, -1, -1)
-                         : back_ward ? base::template near<u, UP>(x, 1, -1)
+        g.below_behind = on_ward       ? base::template near<u, UP>(x, -1, -1)
+                         : back_ward   ? base::template near<u, UP>(x, 1, -1)
                          : g.u != 0.0f ? g.below
                                        : 0.0f;
-        g.above_behind = on_ward     ? base::template near<u, UP>(x, -1, 1)
-                         : back_ward ? base::template near<u, UP>(x, 1, 1)
+        g.above_behind = on_ward       ? base::template near<u, UP>(x, -1, 1)
+                         : back_ward   ? base::template near<u, UP>(x, 1, 1)
                          : g.u != 0.0f ? g.above
                                        : 0.0f;
         g.upwind = otok_upwind_depth(g.u, a, b);
         g.part = otok_bed_drop(bed.bed(), g.u, g.upwind, 0).part;
-        g.below_a = base::template near<t, UP>(x, 0, -1), g.below_b = base::template near<t, UP>(x, 1, -1);
+        g.below_a = base::template near<t, UP>(x, 0, -1),
+        g.below_b = base::template near<t, UP>(x, 1, -1);
         g.above_a = here<t>(x), g.above_b = base::template near<t, UP>(x, 1, 0);
         g.depth = otok_face_depth(a, b);
         g.twice = (side < 0 ? b.d1 : a.d1) + (side > 0 ? a.d1 : b.d1);
         g.fall = here<p>(x);
-        g.fall_below = base::template near<p, UP>(x, 0, -1), g.fall_above = base::template near<p, UP>(x, 0, 1);
+        g.fall_below = base::template near<p, UP>(x, 0, -1),
+        g.fall_above = base::template near<p, UP>(x, 0, 1);
         return otok_speed_carried(g, ks);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<MOVE_X> n, B &b, int j)

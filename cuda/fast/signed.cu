@@ -26,7 +26,14 @@ static __device__ __forceinline__ void go(otok_frame &g, const otok_handing &han
     typedef otok_belt<stages> belt;
     extern __shared__ otok_line memory[];
     otok_booking rare[FACES_RARE];
-    stages list{{{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare,
+    stages list{{{},
+                 a,
+                 kw,
+                 kp,
+                 ke,
+                 kt,
+                 otok_faces_books((char *)memory + belt::plan::BYTES),
+                 rare,
                  maxima}};
     belt b{list, g, otok_strip_of<true>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
@@ -57,11 +64,12 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
 }
 
 /* Of a block, of any of the kernels. */
-enum { SHARED = otok_belt_plan<otok_signed_belt<LEAN, true>>::BYTES + FACES_BOOKS_BYTES,
-       SHARED_VECTOR = otok_belt_plan<otok_signed_belt<VECTOR, true, true, true>>::BYTES,
-       SHARED_LEAN = otok_belt_plan<otok_signed_belt<LEAN, true, true, true>>::BYTES,
-       SHARED_HELD = (SHARED_VECTOR > SHARED_LEAN ? SHARED_VECTOR : SHARED_LEAN) +
-                     FACES_BOOKS_BYTES };
+enum { SHARED = otok_belt_plan<otok_signed_belt<LEAN, true>>::BYTES + FACES_BOOKS_BYTES };
+static constexpr int VECTOR_BYTES =
+                         otok_belt_plan<otok_signed_belt<VECTOR, true, true, true>>::BYTES,
+                     LEAN_BYTES = otok_belt_plan<otok_signed_belt<LEAN, true, true, true>>::BYTES,
+                     SHARED_HELD = (VECTOR_BYTES > LEAN_BYTES ? VECTOR_BYTES : LEAN_BYTES) +
+                                   FACES_BOOKS_BYTES;
 
 typedef void otok_signed_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                                 otok_pipe_coefficients, otok_erosion_coefficients,
@@ -154,12 +162,12 @@ static const otok_op ops_held[] = {STAGE(WATER_IN),   STAGE(FLUX),         HELD,
 static const otok_op ops_held_open[] = {STAGE(WATER_IN),  STAGE(FLUX),       HELD,
                                         STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
                                         STAGE(FLUX_OUT),  FROM_EROSION};
-static const otok_op ops_local[] = {STAGE(WATER_IN),      STAGE(FLUX_PULL),  STAGE(FLUX_FRICTION),
-                                    HELD,                 STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
-                                    FROM_EROSION};
-static const otok_op ops_local_open[] = {STAGE(WATER_IN),  STAGE(FLUX_PULL),  STAGE(FLUX_FRICTION),
-                                         HELD,             STAGE(FLUX_EDGE),  STAGE(FLUX_LIMIT),
-                                         STAGE(FLUX_SURFACE), STAGE(FLUX_OUT), FROM_EROSION};
+static const otok_op ops_local[] = {
+    STAGE(WATER_IN),   STAGE(FLUX_PULL),    STAGE(FLUX_FRICTION), HELD,
+    STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
+static const otok_op ops_local_open[] = {
+    STAGE(WATER_IN),   STAGE(FLUX_PULL),    STAGE(FLUX_FRICTION), HELD,        STAGE(FLUX_EDGE),
+    STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),      FROM_EROSION};
 
 FAMILY(signed, ops, THROUGH, SHARED, true, 3);
 FAMILY(signed_open, ops_open, 15, SHARED, true, 3); /* the left or the bottom side is open */

@@ -214,8 +214,7 @@ OTOK_FN void otok_cell_steps(const otok_view *v, ptrdiff_t at, otok_pipe_coeffic
         otok_pipe_speed(v->at[OTOK_OUTFLOW_TOP][at], otok_face_depth(here, top), k);
     v->at[OTOK_SLOPE_RIGHT][at] =
         otok_bed_slope(here.h - otok_height_at(v, at - 1), right.h - here.h);
-    v->at[OTOK_SLOPE_TOP][at] =
-        otok_bed_slope(here.h - otok_height_at(v, at - up), top.h - here.h);
+    v->at[OTOK_SLOPE_TOP][at] = otok_bed_slope(here.h - otok_height_at(v, at - up), top.h - here.h);
 }
 
 /* The flow f of the pipe that cell `at` keeps, within the bound of critical.h. `step`: to the next
@@ -231,10 +230,10 @@ OTOK_FN float otok_cell_bounded(const otok_view *v, ptrdiff_t at, ptrdiff_t step
 OTOK_FN void otok_cell_hold(const otok_view *v, ptrdiff_t at, otok_pipe_coefficients k)
 {
     float *right = v->at[OTOK_FLUX_RIGHT], *top = v->at[OTOK_FLUX_TOP];
-    right[at] = otok_cell_bounded(v, at, 1, right[at], v->at[OTOK_FACE_RIGHT],
-                                  v->at[OTOK_SLOPE_RIGHT], k);
-    top[at] = otok_cell_bounded(v, at, v->pitch, top[at], v->at[OTOK_FACE_TOP],
-                                v->at[OTOK_SLOPE_TOP], k);
+    right[at] =
+        otok_cell_bounded(v, at, 1, right[at], v->at[OTOK_FACE_RIGHT], v->at[OTOK_SLOPE_RIGHT], k);
+    top[at] =
+        otok_cell_bounded(v, at, v->pitch, top[at], v->at[OTOK_FACE_TOP], v->at[OTOK_SLOPE_TOP], k);
 }
 
 /* After the limiter, what leaves a cell over that side. */

@@ -59,8 +59,8 @@ OTOK_FN otok_pipe_line otok_pipe_line_of(const otok_view *v, int up, ptrdiff_t a
     return l;
 }
 
-/* The cells of the pipe that cell `at` keeps. Beyond an open side the ground goes on falling where k
-   says so; next to a wall it is level. */
+/* The cells of the pipe that cell `at` keeps. Beyond an open side the ground goes on falling where
+   k says so; next to a wall it is level. */
 OTOK_FN otok_two_columns otok_pipe_line_columns(otok_pipe_line l, ptrdiff_t at,
                                                 otok_pipe_coefficients k)
 {
@@ -138,8 +138,8 @@ OTOK_FN void otok_pipe_line_steps(const otok_view *v, otok_pipe_line l, ptrdiff_
         const otok_two_columns c = otok_pipe_line_columns(l, face, k);
         const float rise = c.b.h - c.a.h, h = l.base[cell] + l.change[cell],
                     within = h - (l.base[inside] + l.change[inside]);
-        l.speed[face] = otok_pipe_speed(end ? l.flow[last] : otok_pipe_entry(l),
-                                        otok_face_depth(c.a, c.b), k);
+        l.speed[face] =
+            otok_pipe_speed(end ? l.flow[last] : otok_pipe_entry(l), otok_face_depth(c.a, c.b), k);
         l.slope[cell] = otok_bed_slope(rise, end ? within : 0.0f - within);
     }
 }
@@ -162,16 +162,14 @@ OTOK_FN void otok_pipe_line_edge(const otok_view *v, otok_pipe_line l, ptrdiff_t
                     after = end ? f : l.flow[0];
         const otok_two_columns c = otok_pipe_line_columns(l, face, k);
         const float d = otok_face_depth(c.a, c.b);
-        const float slowed =
-            otok_pipe_slowed(otok_pipe_line_pulled(l, face, before, f, after, k), f,
-                             across[-over] + across[0], across[l.step - over] + across[l.step], d,
-                             otok_pipe_at(v, at + face, l.step, k));
+        const float slowed = otok_pipe_slowed(
+            otok_pipe_line_pulled(l, face, before, f, after, k), f, across[-over] + across[0],
+            across[l.step - over] + across[l.step], d, otok_pipe_at(v, at + face, l.step, k));
         const otok_bed bed = {c.b.h - c.a.h, 0.0f, 0.0f, end ? 1 : -1};
         v->at[up ? OTOK_FLUX_TOP : OTOK_FLUX_RIGHT][at + face] =
-            k.critical.holds
-                ? otok_pipe_bounded(slowed, d, end ? l.speed[face - l.step] : 0.0f,
-                                    end ? 0.0f : l.speed[0], bed, k)
-                : slowed;
+            k.critical.holds ? otok_pipe_bounded(slowed, d, end ? l.speed[face - l.step] : 0.0f,
+                                                 end ? 0.0f : l.speed[0], bed, k)
+                             : slowed;
     }
 }
 

@@ -26,9 +26,9 @@ typedef struct otok_shallow_faces {
     float *speed, *passed, *turned; /* the same after K; turned: flow of the other axis. The speed
                                        replaces the depth `deep` */
     const float *limit, *base, *change, *d, *d1, *rough; /* rough: a map of friction, or NULL */
-    float *slope;       /* otok_bed_slope of a cell */
-    const float *walls; /* NULL: none */
-    int start;          /* otok_side of the start of a line */
+    float *slope;                                        /* otok_bed_slope of a cell */
+    const float *walls;                                  /* NULL: none */
+    int start;                                           /* otok_side of the start of a line */
     ptrdiff_t along, over;
 } otok_shallow_faces;
 
@@ -105,21 +105,19 @@ OTOK_FN void otok_shallow_pull(otok_shallow_faces f, ptrdiff_t at, float s, int 
 OTOK_FN void otok_shallow_slope(otok_shallow_faces f, ptrdiff_t at)
 {
     const float h = f.base[at] + f.change[at];
-    f.slope[at] =
-        otok_bed_slope(h - (f.base[at - f.along] + f.change[at - f.along]),
-                       (f.base[at + f.along] + f.change[at + f.along]) - h);
+    f.slope[at] = otok_bed_slope(h - (f.base[at - f.along] + f.change[at - f.along]),
+                                 (f.base[at + f.along] + f.change[at + f.along]) - h);
 }
 
 /* The same of a cell at an open side. */
 OTOK_FN void otok_shallow_slope_beyond(otok_shallow_faces f, ptrdiff_t at, int side,
                                        otok_shallow_coefficients k)
 {
-    const otok_two_columns c =
-        otok_shallow_columns(f, f.d1, side < 0 ? at - f.along : at, side, k);
+    const otok_two_columns c = otok_shallow_columns(f, f.d1, side < 0 ? at - f.along : at, side, k);
     const ptrdiff_t inside = at - side * f.along;
     const float beyond = c.b.h - c.a.h,
-                within = (float)side * ((f.base[at] + f.change[at]) -
-                                        (f.base[inside] + f.change[inside]));
+                within = (float)side *
+                         ((f.base[at] + f.change[at]) - (f.base[inside] + f.change[inside]));
     f.slope[at] = otok_bed_slope(beyond, within);
 }
 
@@ -155,13 +153,11 @@ OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, int side,
 {
     const ptrdiff_t next = at + f.along;
     const otok_pull face = {f.pulled[at], f.deep[at]};
-    const otok_bed bed =
-        otok_shallow_bed(f, at, otok_shallow_columns(f, f.d1, at, side, k), side);
-    const otok_stream s =
-        otok_stream_of(face, otok_shallow_across(f, at - f.over), otok_shallow_across(f, at),
-                       otok_shallow_across(f, next - f.over), otok_shallow_across(f, next),
-                       side < 0 ? 0.0f : f.pulled[at - f.along], side > 0 ? 0.0f : f.pulled[next],
-                       bed, k);
+    const otok_bed bed = otok_shallow_bed(f, at, otok_shallow_columns(f, f.d1, at, side, k), side);
+    const otok_stream s = otok_stream_of(
+        face, otok_shallow_across(f, at - f.over), otok_shallow_across(f, at),
+        otok_shallow_across(f, next - f.over), otok_shallow_across(f, next),
+        side < 0 ? 0.0f : f.pulled[at - f.along], side > 0 ? 0.0f : f.pulled[next], bed, k);
     f.wanted[at] = s.speed;
     f.flux[at] = s.flow;
 }
@@ -203,8 +199,9 @@ OTOK_FN otok_passage otok_shallow_passage(otok_shallow_faces f, ptrdiff_t at, in
     p.after = side > 0 ? p.u : f.speed[next];
     p.below = f.speed[at - f.over];
     p.above = f.speed[at + f.over];
-    const ptrdiff_t behind = p.u > 0.0f ? (side < 0 ? at : at - f.along)
-                             : p.u < 0.0f && side <= 0 ? next : at;
+    const ptrdiff_t behind = p.u > 0.0f                ? (side < 0 ? at : at - f.along)
+                             : p.u < 0.0f && side <= 0 ? next
+                                                       : at;
     p.below_behind = p.u != 0.0f ? f.speed[behind - f.over] : 0.0f;
     p.above_behind = p.u != 0.0f ? f.speed[behind + f.over] : 0.0f;
     p.through_a = before + (side > 0 ? before : flow);

@@ -24,7 +24,8 @@ void cpu_flux_courant(const otok_patch *patch, otok_box b, const otok_coefficien
     pull(patch, b, k->pipes);
 }
 
-/* A function of the line that begins with the cell `at`, at those of its ends that are in `ends`. */
+/* A function of the line that begins with the cell `at`, at those of its ends that are in `ends`.
+ */
 typedef void line_ends(const otok_view *v, otok_pipe_line l, ptrdiff_t at, int ends,
                        otok_pipe_coefficients k);
 
@@ -35,8 +36,8 @@ static void each_line(const otok_patch *patch, otok_box b, const otok_coefficien
     for (int j = b.y0; j < b.y1; j++)
         f(v, otok_pipe_line_of(v, 0, j * v->pitch, edges[OTOK_LEFT], edges[OTOK_RIGHT]),
           j * v->pitch, OTOK_LINE_START | OTOK_LINE_END, k->pipes);
-    const int ends =
-        (b.y0 == 0 ? OTOK_LINE_START : 0) | (b.y1 == v->ny ? OTOK_LINE_END : 0); /* else another's */
+    const int ends = (b.y0 == 0 ? OTOK_LINE_START : 0) |
+                     (b.y1 == v->ny ? OTOK_LINE_END : 0); /* else another's */
     for (int i = b.x0; i < b.x1 && ends; i++)
         f(v, otok_pipe_line_of(v, 1, i, edges[OTOK_BOTTOM], edges[OTOK_TOP]), i, ends, k->pipes);
 }

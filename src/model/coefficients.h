@@ -20,8 +20,8 @@ typedef struct otok_water_coefficients {
 typedef struct otok_critical_coefficients {
     float critical2; /* 8/27 g */
     float head;      /* 1 / 2g */
-    int falls; /* a bit an otok_side: the ground beyond it goes on falling, if it is open */
-    int holds; /* 0: another law, without that bound */
+    int falls;       /* a bit an otok_side: the ground beyond it goes on falling, if it is open */
+    int holds;       /* 0: another law, without that bound */
 } otok_critical_coefficients;
 
 typedef struct otok_pipe_coefficients {

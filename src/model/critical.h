@@ -1,16 +1,16 @@
 /* critical.h: where the bed steps or a channel narrows, water passes a face at most at the critical
    flow of the head that comes to it, as over a broad-crested weir: |u| w lambda <= sqrt(8/27 g)
-   H^1.5, H = w + u'^2 / 2g + fall. w is the depth of the flow, u' the speed at the face before, fall
-   that of a bed that goes on falling, and lambda = min(1, 4 J / w), with J what of the bed's step
-   is no slope. On smooth ground J is 0. Laws shallow_water and local_inertia. */
+   H^1.5, H = w + u'^2 / 2g + fall. w is the depth of the flow, u' the speed at the face before,
+   fall that of a bed that goes on falling, and lambda = min(1, 4 J / w), with J what of the bed's
+   step is no slope. On smooth ground J is 0. Laws shallow_water and local_inertia. */
 #ifndef OTOK_CRITICAL_H
 #define OTOK_CRITICAL_H
 
 #include "coefficients.h"
 #include "common.h"
 
-/* The rise of the bed that goes on through a cell along an axis [m]: the smaller one of those at its
-   faces; 0 where it turns. */
+/* The rise of the bed that goes on through a cell along an axis [m]: the smaller one of those at
+   its faces; 0 where it turns. */
 OTOK_FN float otok_bed_slope(float before, float after)
 {
     const float size = otok_smaller(fabsf(before), fabsf(after));

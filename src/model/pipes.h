@@ -173,13 +173,14 @@ OTOK_FN int otok_pipe_is_rapid(float f, float d, otok_pipe_coefficients k)
     return f * f > k.critical.critical2 * d * (wide * wide);
 }
 
-/* A fast flow within the bound of critical.h. Besides, water that speeds up counts by a third of
-   u / u', for gaps in flat ground. `before`, `after`: speeds of the old flows behind and ahead. */
+/* A fast flow within the bound of critical.h. Besides, water that speeds up counts by u / 1.5 u',
+   for gaps in flat ground. `before`, `after`: speeds of the old flows behind and ahead. */
 OTOK_FN float otok_pipe_held(float f, float d, float before, float after, otok_bed bed,
                              otok_pipe_coefficients k)
 {
-    const float u = otok_pipe_speed(f, d, k), come = otok_positive(f > 0.0f ? before : 0.0f - after);
-    const float narrow = otok_smaller(d * otok_quotient(fabsf(u), 3.0f * come), d);
+    const float u = otok_pipe_speed(f, d, k),
+                come = otok_positive(f > 0.0f ? before : 0.0f - after);
+    const float narrow = otok_smaller(d * otok_quotient(fabsf(u), 1.5f * come), d);
     otok_drop drop = otok_bed_drop(bed, u, d, 1);
     drop.part = otok_larger(drop.part, come > 0.0f ? narrow : bed.open ? 0.0f : d);
     const float held = otok_speed_held(u, d, come, drop, k.critical);

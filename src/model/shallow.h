@@ -151,7 +151,7 @@ typedef struct otok_passage {
     float u, before, after, below, above; /* speeds through the faces */
     float below_behind, above_behind;     /* through the faces behind `below` and `above`, as u
                                              flows */
-    float upwind, part; /* otok_upwind_depth; otok_bed_drop of the face at that depth */
+    float upwind, part;         /* otok_upwind_depth; otok_bed_drop of the face at that depth */
     float through_a, through_b; /* twice the flow through the middles of a and b, along the axis */
     float below_a, below_b, above_a, above_b; /* flows across it, through the faces of a and b */
     float depth, twice; /* of the face; d_a + d_b: twice the depth of the face's cell */
@@ -176,8 +176,8 @@ OTOK_FN float otok_in_contracting(float in, float u, float from, otok_passage f,
    The second one carries the next pull p across the flow; without it waves across a flow along an
    axis grow. beta = e / (e + g n^2 l), e = d^(4/3), turns it off in thin sheets, which friction
    holds. Beside a face that passes nothing, dry or at a wall, water that comes across has the speed
-   of the face behind that one; behind such a face, as much as comes across has the speed of the side
-   where more comes in. */
+   of the face behind that one; behind such a face, as much as comes across has the speed of the
+   side where more comes in. */
 OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
 {
     const float across_b = f.below_a + f.below_b, across_t = f.above_a + f.above_b;
@@ -192,9 +192,8 @@ OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
                 from_r = otok_in_contracting(in_r, 0.0f - f.u, 0.0f - f.after, f, k);
     const float all = k.dt_l2 * ((from_l + from_r) + sides);
     const float share = all > f.twice ? otok_quotient(f.twice, all) : 1.0f;
-    const float of_l = f.before != 0.0f
-                           ? from_l * (f.before - f.u)
-                           : otok_smaller(from_l, sides) * side - from_l * f.u,
+    const float of_l = f.before != 0.0f ? from_l * (f.before - f.u)
+                                        : otok_smaller(from_l, sides) * side - from_l * f.u,
                 of_r = f.after != 0.0f ? from_r * (f.after - f.u)
                                        : otok_smaller(from_r, sides) * side - from_r * f.u;
     const float along = of_l + of_r;

@@ -61,8 +61,8 @@ static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *ed
 {
     const otok_hydraulic *h = &phase->hydraulic;
     const int steps = otok_hydraulic_has_steps(h);
-    const int beyond = steps ? is_open(edges)
-                             : edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    const int beyond =
+        steps ? is_open(edges) : edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
     if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     levels(b, phase);
     const int courant = h->damping == OTOK_DAMPING_COURANT, leans = h->theta < 1 || courant;
