@@ -26,8 +26,7 @@ static bool is_given(const otok_view *v, const otok_program *program, bool but_a
         if (program->ops[n].kind == otok_op::OTOK_OP_STAGE)
             given = otok_set_or(given, otok_stage_infos[program->ops[n].a].given);
     for (int b = 0; b < OTOK_BUFFERS; b++) {
-        const bool flow = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) ||
-                          b == OTOK_FACE_RIGHT || b == OTOK_FACE_TOP;
+        const bool flow = b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP;
         if (!flow && !(but_apart && is_apart(b)) && otok_set_has(given, b) && v->at[b]) return true;
     }
     return false;

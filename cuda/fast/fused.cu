@@ -13,8 +13,7 @@
 static const otok_fused_family *const families[] = {
     &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
     &otok_fused_signed,       &otok_fused_signed_open,   &otok_fused_around,
-    &otok_fused_around_open,  &otok_fused_held,          &otok_fused_held_open,
-    &otok_fused_local,        &otok_fused_local_open,    &otok_fused_shallow,
+    &otok_fused_around_open,  &otok_fused_local,         &otok_fused_shallow,
     &otok_fused_shallow_open, &otok_fused_thermal,       &otok_fused_reef,
     &otok_fused_marine,       &otok_fused_marine_layered};
 

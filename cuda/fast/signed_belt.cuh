@@ -118,12 +118,6 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
                              : otok_pipe_braked(pulled, across, across_to, deep, kp);
     }
 
-    /* Does theta mix? */
-    __device__ __forceinline__ bool leans() const
-    {
-        return THETA && (!HELD || kp.lean != 0.0f);
-    }
-
     /* The flow f of the face after cell x, in column or row n of its line, within the bound of
        critical.h. */
     template <bool UP, class X> __device__ __forceinline__ float bounded(X x, int n, float f) const
@@ -143,8 +137,8 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_X> n, B &b, int)
     {
         const otok_frame &g = b.g;
-        const bool start = leans() && !g.wrap_x && !(g.open >> OTOK_LEFT & 1),
-                   end = leans() && !g.wrap_x && !(g.open >> OTOK_RIGHT & 1);
+        const bool start = THETA && !g.wrap_x && !(g.open >> OTOK_LEFT & 1),
+                   end = THETA && !g.wrap_x && !(g.open >> OTOK_RIGHT & 1);
         b.each(n, [&](auto x) {
             otok_column from = column(x, 0, 0), to = column(x, 1, 0);
             if constexpr (HELD && OPEN) {
@@ -163,7 +157,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_Y> n, B &b, int j)
     {
         const otok_frame &g = b.g;
-        const bool shut = leans() && !g.wrap_y &&
+        const bool shut = THETA && !g.wrap_y &&
                           ((j == -1 && !(g.open >> OTOK_BOTTOM & 1)) ||
                            (j == g.ny - 1 && !(g.open >> OTOK_TOP & 1)));
         const int side = OPEN ? base::end_of(j, g.ny, g.wrap_y, g.open, OTOK_BOTTOM) : 0;
