@@ -19,10 +19,8 @@ static __device__ inline void shallow_pull(const otok_view &v, int rows,
     const otok_walk w = otok_walk_of(v, rows);
     const otok_shallow_faces right = otok_shallow_of(&v, 0), top = otok_shallow_of(&v, 1);
     for (int at = w.first; at < w.end; at += w.step) {
-        otok_shallow_pull(right, at, right.state[at], 0, k);
-        otok_shallow_pull(top, at, top.state[at], 0, k);
-        otok_shallow_slope(right, at);
-        otok_shallow_slope(top, at);
+        otok_shallow_pull(right, at, right.state[at], k);
+        otok_shallow_pull(top, at, top.state[at], k);
     }
 }
 
@@ -33,7 +31,7 @@ static __device__ inline void shallow_friction(const otok_view &v, int rows,
     for (int at = w.first; at < w.end; at += w.step)
         for (int up = 0; up < 2; up++) {
             const otok_shallow_faces f = otok_shallow_of(&v, up);
-            otok_shallow_brake(f, at, 0, otok_shallow_at(f, at, k));
+            otok_shallow_brake(f, at, otok_shallow_at(f, at, k));
         }
 }
 

@@ -114,9 +114,9 @@ static void compare_diagnostics(const otok_diagnostics_result *a, const otok_dia
 static int is_on_chip(const otok_phase *phase)
 {
     const otok_hydraulic *h = &phase->hydraulic;
-    return phase->processes == OTOK_HYDRAULIC && h->pipes == OTOK_SIGNED &&
-           h->law == OTOK_LAW_PUBLISHED && !phase->turns && h->sea != OTOK_SEA_BASE_LEVEL &&
-           h->transport == OTOK_CONSERVATIVE && h->theta == 1 && h->damping == OTOK_DAMPING_THETA;
+    return phase->processes == OTOK_HYDRAULIC && h->pipes == OTOK_SIGNED && !phase->turns &&
+           h->sea != OTOK_SEA_BASE_LEVEL && h->transport == OTOK_CONSERVATIVE && h->theta == 1 &&
+           h->damping == OTOK_DAMPING_THETA;
 }
 
 /* Of `few`: awkward sizes, every kind of edge once. Tiles need whole groups of four columns. */

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 82 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 78 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -54,7 +54,6 @@ static void describe_others(void)
                     .evaporation = 0.1, .min_tilt = 1, .dry_depth = 1e-6, .wetness_max = 200,      \
                     .transport = OTOK_CONSERVATIVE, __VA_ARGS__)
 #define DEEP .pipes = OTOK_SIGNED, .area = OTOK_AREA_DEPTH
-#define LOCAL DEEP, .law = OTOK_LAW_LOCAL_INERTIA
 #define SHALLOW DEEP, .law = OTOK_LAW_SHALLOW_WATER
 #define SLIDES(...)                                                                                \
     .thermal = OF(.dt = 0.1, .talus = 30, .rate = 1, .law = OTOK_SHARE,                            \
@@ -106,9 +105,6 @@ static const otok_phase table[] = {
           WATER(DEEP, .manning = 0.05, .theta = 0.8, VECTOR, LITTLE)),
     PHASE("damped, depth", OTOK_HYDRAULIC, WATER(DEEP, .manning = 0.05, DAMPED, VECTOR)),
     PHASE("damped, depth, axis", OTOK_HYDRAULIC, WATER(DEEP, DAMPED, AXIS, LITTLE)),
-    PHASE("local, vector", OTOK_HYDRAULIC, WATER(LOCAL, .manning = 0.05, VECTOR)),
-    PHASE("local, axis", OTOK_HYDRAULIC, WATER(LOCAL, .manning = 0.05, AXIS, LITTLE)),
-    PHASE("local, theta", OTOK_HYDRAULIC, WATER(LOCAL, .manning = 0.05, .theta = 0.8, VECTOR)),
     PHASE("signed, constant, friction", OTOK_HYDRAULIC,
           WATER(.pipes = OTOK_SIGNED, .manning = 0.03, .displace_water = 1, DOWN)),
     PHASE("signed, depth", OTOK_HYDRAULIC | OTOK_THERMAL, WATER(DEEP, LITTLE, BY_DEPTH), SLIDES()),
@@ -124,7 +120,8 @@ static const otok_phase table[] = {
           WATER(SHALLOW, .manning = 0.05, .evaporation = 0, .displace_water = 1, DOWN, BY_DEPTH),
           SLIDES()),
     PHASE("from shallow water", OTOK_HYDRAULIC, .turns = OTOK_TO_FLOWS,
-          WATER(LOCAL, .manning = 0.05, .evaporation = 0, .displace_water = 1, DOWN, BY_DEPTH),
+          WATER(DEEP, .law = OTOK_LAW_LOCAL_INERTIA, .manning = 0.05, .evaporation = 0,
+                .displace_water = 1, DOWN, BY_DEPTH),
           SLIDES()),
     PHASE("sea", OTOK_HYDRAULIC, WATER(SEA)),
     PHASE("sea, connected", OTOK_HYDRAULIC, WATER(.sea = OTOK_SEA_CONNECTED)),
@@ -134,12 +131,13 @@ static const otok_phase table[] = {
           .sides = {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
                     .slope = {NAN, NAN, NAN, NAN},
                     .level = {[OTOK_RIGHT] = {.n = 1}, [OTOK_BOTTOM] = {.n = 1}}}),
-    PHASE("sides 1", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES, WATER(LOCAL, .manning = 0.05),
+    PHASE("sides 1", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
+          WATER(DEEP, .law = OTOK_LAW_LOCAL_INERTIA, .manning = 0.05),
           .sides = {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
                     .slope = {NAN, 0.01, NAN, NAN},
                     .level = {[OTOK_LEFT] = {.n = 1}, [OTOK_TOP] = {.n = 1}}}),
     PHASE("sides 2", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES, .maps = MAP_BIT(OTOK_MAP_MANNING),
-          WATER(LOCAL, .manning = NAN),
+          WATER(DEEP, .law = OTOK_LAW_LOCAL_INERTIA, .manning = NAN),
           .sides = {.kind = {OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH,
                              OTOK_NORMAL_DEPTH},
                     .slope = {NAN, NAN, NAN, NAN}}),
@@ -152,6 +150,8 @@ static const otok_phase table[] = {
     PHASE("thermal share", OTOK_THERMAL, SLIDES()),
     PHASE("thermal excess", OTOK_THERMAL,
           SLIDES(.law = OTOK_EXCESS, .diagonal = OTOK_DIAGONAL_ONE)),
+    PHASE("thermal, clock", OTOK_THERMAL | OTOK_UPLIFT, RISES,
+          SLIDES(.law = OTOK_EXCESS, .diffusivity = 1, .clock = OTOK_CLOCK_PHASE)),
     PHASE("droplets", OTOK_DROPLETS, DROPS()),
     PHASE("droplets lost", OTOK_DROPLETS | OTOK_THERMAL, SLIDES(),
           DROPS(.losses = OTOK_LOSSES_AS_PUBLISHED, .max_steps = 9)),
@@ -187,8 +187,6 @@ static const otok_phase table[] = {
           WATER(DEEP, .manning = 0.05, VECTOR), SLIDES(), .maxima = {1, 1, 0.1, 0.3}),
     PHASE("maxima, vector", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(DEEP, .manning = 0.05, VECTOR),
           .maxima = {1, 1, 0.1, 0.3}),
-    PHASE("maxima, local", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(LOCAL, .manning = 0.05, VECTOR),
-          .maxima = {1, 1, 0.1, 0.3}),
     PHASE("maxima, depth", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(DEEP, LITTLE),
           .maxima = {0, 0, 0.1, 0.3}),
     PHASE("maxima, shallow water", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(SHALLOW, .manning = 0.05),
@@ -203,6 +201,10 @@ static const otok_phase table[] = {
     PHASE("rivers, delta, reef", OTOK_INCISION | OTOK_MARINE_DIFFUSION | OTOK_REEF_GROWTH,
           .incision = {0.5, 0.2, 0.45, 0, OTOK_BASE_SEA, 1, 0, 0.5, 3},
           .marine_diffusion = {0.5, 1, 4, 3}, LIT(.rubble = NAN, .burial_scale = 0.1)),
+    PHASE("incision, lakes", OTOK_INCISION,
+          .incision = {0.5, 0.02, 0.45, 0, 0, 1, 0, 0, 500, 1, 1, {{9.5, 7.5, 800}}}),
+    PHASE("rivers, lakes, delta", OTOK_INCISION | OTOK_MARINE_DIFFUSION,
+          .incision = {0.5, 0.02, 0.45, 0, 0, 1, 0, 0.5, 3, 1}, .marine_diffusion = {0.5, 1, 4, 3}),
     PHASE("marine diffusion", OTOK_MARINE_DIFFUSION, .marine_diffusion = {0.5, 1, 4, 3}),
 };
 
@@ -216,7 +218,7 @@ static void describe_phases(void)
         strcpy(p->name, n ? "coast, 4 directions" : "coast");
         MUST(otok_group_read(&p->waves, "waves", NULL));
         p->waves.directions = n ? 4 : 16;
-        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5};
+        p->coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5, n ? 2 : 0};
         p++;
     }
     *p = p[-1]; /* parts of the change: of the coast, and on land */

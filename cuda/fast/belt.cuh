@@ -44,7 +44,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
     uint32_t counters = 0;
     /* By wire and by the number of makings since then: the lane's columns, and those beside. */
     float w[P::WIRES][plan::AGES][OTOK_LANE] = {}, left[P::WIRES][plan::AGES] = {},
-          right[P::WIRES][plan::AGES] = {}, far[P::WIRES][plan::AGES] = {};
+          right[P::WIRES][plan::AGES] = {};
 
     __device__ __forceinline__ bool owns(int j) const
     {
@@ -91,17 +91,8 @@ template <class P, int WHOLE = 0> struct otok_belt {
         return own;
     }
 
-    template <int W> __device__ __forceinline__ float beyond_right(float from, float last) const
+    template <int W, int A> __device__ __forceinline__ void shuffle(bool from_left, bool from_right)
     {
-        if constexpr (P::FLUSH) return otok_from_right(from, over_side<W>(last, 1));
-        return otok_from_right(from);
-    }
-
-    template <int W, int A>
-    __device__ __forceinline__ void shuffle(bool from_left, bool from_right, bool from_far)
-    {
-        static_assert(WHOLE == 0 || !plan::far(-1, W, A), "strips that are not whole");
-        if (from_far) far[W][A] = beyond_right<W>(w[W][A][1], w[W][A][OTOK_LANE - 1]);
         const float first = w[W][A][0], last = w[W][A][OTOK_LANE - 1];
         if constexpr (WHOLE != 0) {
             if (from_left) left[W][A] = otok_left<WHOLE>(last, over_side<W>(first, -1), g, s);
@@ -129,8 +120,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
                 if constexpr (waits && plan::input(W))
                     p.template given<N, W>(*this, w[W][A], r - A);
                 if constexpr (!P::early(W))
-                    shuffle<W, A>(plan::beside(N, W, A, -1), plan::beside(N, W, A, 1),
-                                  plan::far(N, W, A));
+                    shuffle<W, A>(plan::beside(N, W, A, -1), plan::beside(N, W, A, 1));
             }
             if constexpr (A + 1 < plan::AGES)
                 ready<N, W, A + 1>();
@@ -153,8 +143,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
                         for (int c = 0; c < OTOK_LANE; c++)
                             w[W][a][c] = w[W][a - 1][c];
                     if constexpr (stays || P::early(W))
-                        left[W][a] = left[W][a - 1], right[W][a] = right[W][a - 1],
-                        far[W][a] = far[W][a - 1];
+                        left[W][a] = left[W][a - 1], right[W][a] = right[W][a - 1];
                 }
             }
             age<N, W + 1>();
@@ -213,8 +202,7 @@ template <class P, int WHOLE = 0> struct otok_belt {
                 if constexpr (plan::ring(W) > 0 && !P::sunk(W))
                     otok_put(slot<W>(r - plan::made(W)), w[W][0], s);
                 if constexpr (P::early(W))
-                    shuffle<W, 0>(plan::beside(-1, W, 0, -1), plan::beside(-1, W, 0, 1),
-                                  plan::far(-1, W, 0));
+                    shuffle<W, 0>(plan::beside(-1, W, 0, -1), plan::beside(-1, W, 0, 1));
             }
             keep<N, W + 1>();
         }
@@ -348,8 +336,7 @@ static __device__ __forceinline__ float at(const otok_belt_cell<B, N> &x, int dx
 {
     constexpr int from = B::plan::lag(N) - B::plan::made(W) - B::plan::before(N, W);
     return x.c + dx < 0            ? x.b.left[W][from - dy]
-           : x.c + dx > OTOK_LANE  ? x.b.far[W][from - dy]
-           : x.c + dx == OTOK_LANE ? x.b.right[W][from - dy]
+           : x.c + dx >= OTOK_LANE ? x.b.right[W][from - dy]
                                    : x.b.w[W][from - dy][(x.c + dx) & 3];
 }
 
@@ -388,7 +375,6 @@ static __device__ __forceinline__ void repeat(otok_belt_stage<N>, B &b)
         b.w[W][from - TO][c] = b.w[W][from - FROM][c];
     b.left[W][from - TO] = b.left[W][from - FROM];
     b.right[W][from - TO] = b.right[W][from - FROM];
-    b.far[W][from - TO] = b.far[W][from - FROM];
 }
 
 /* The row of a wire that a stage reads. */

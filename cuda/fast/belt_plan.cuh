@@ -23,8 +23,8 @@ struct otok_wires {
     }
 };
 
-/* A stage reads wires at columns x0 .. x1, -1 to 2, and rows y0 .. y1 around its cell. If not `on`,
-   this variant of the list has no such read. */
+/* A stage reads wires at columns x0 .. x1 and rows y0 .. y1 around its cell. If not `on`, this
+   variant of the list has no such read. */
 struct otok_read {
     int stage;
     otok_wires wires;
@@ -208,16 +208,6 @@ template <class P> struct otok_belt_plan {
     {
         for (const otok_read &r : P::reads)
             if (r.has(wire) && (way < 0 ? r.x0 < 0 : r.x1 > 0) &&
-                (stage < 0 ||
-                 (r.stage == stage && index(r, wire, r.y1) <= a && a <= index(r, wire, r.y0))))
-                return true;
-        return false;
-    }
-    /* The column after that on the right counts. */
-    static constexpr bool far(int stage, int wire, int a)
-    {
-        for (const otok_read &r : P::reads)
-            if (r.has(wire) && r.x1 > 1 &&
                 (stage < 0 ||
                  (r.stage == stage && index(r, wire, r.y1) <= a && a <= index(r, wire, r.y0))))
                 return true;

@@ -17,19 +17,6 @@ static __device__ inline bool otok_enters_left(const otok_frame &g, const otok_s
     return s.i < 0 && (g.open >> OTOK_LEFT & 1);
 }
 
-/* The ground of the two cells behind a face and of the two ahead, along its axis, with what lies
-   beyond open sides (core/shallow_faces.h); side: otok_bed.open. */
-struct otok_grounds {
-    float h[4];
-    int side;
-
-    __device__ __forceinline__ otok_bed bed() const
-    {
-        const float rise = h[2] - h[1];
-        return {rise, otok_bed_slope(h[1] - h[0], rise), otok_bed_slope(rise, h[3] - h[2]), side};
-    }
-};
-
 /* What a thread books: rain less the water that the next iteration's rain starts from, evaporation,
    what clamping made, displaced water; and seldom, in local memory: water and sediment that left.
  */
@@ -154,47 +141,6 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
     template <class X> static __device__ __forceinline__ otok_column column(X x, int dx, int dy)
     {
         return {at<H>(x, dx, dy), at<D1>(x, dx, dy)};
-    }
-    /* The value of a wire so many cells along an axis, and so many lines across it. */
-    template <int W, bool UP, class X>
-    static __device__ __forceinline__ float near(X x, int along, int across)
-    {
-        return at<W>(x, UP ? across : along, UP ? along : across);
-    }
-    /* Which end of its line a face is: -1 the open start, 1 the open end, 0 neither. */
-    static __device__ __forceinline__ int end_of(int n, int size, bool wraps, int open, int start)
-    {
-        if (wraps) return 0;
-        if (n == -1 && (open >> start & 1)) return -1;
-        return n == size - 1 && (open >> (start + 1) & 1) ? 1 : 0;
-    }
-    /* Around the face to the right of a cell in column n of its line, or to the top of one in row
-       n. FACE: only the face's own cells are asked for. */
-    template <bool UP, bool OPEN, bool FACE, class X>
-    static __device__ __forceinline__ otok_grounds grounds(X x, int n)
-    {
-        const otok_frame &g = x.b.g;
-        const int size = UP ? g.ny : g.nx, start = UP ? OTOK_BOTTOM : OTOK_LEFT;
-        const bool wraps = UP ? g.wrap_y : g.wrap_x;
-        otok_grounds f = {{0.0f, near<H, UP>(x, 0, 0), near<H, UP>(x, 1, 0), 0.0f}, 0};
-        if constexpr (OPEN || !FACE) f.h[0] = near<H, UP>(x, -1, 0), f.h[3] = near<H, UP>(x, 2, 0);
-        if (!OPEN || !(UP ? n <= 0 || n >= size - 2 : x.b.s.side)) return f;
-        f.side = end_of(n, size, wraps, g.open, start);
-        if (f.side < 0) f.h[1] = otok_ground_beyond(f.h[2], f.h[3]);
-        if (f.side > 0) f.h[2] = otok_ground_beyond(f.h[1], f.h[0]);
-        if (FACE || f.side != 0 || wraps) return f;
-        const float first = otok_ground_beyond(f.h[1], f.h[2]),
-                    last = otok_ground_beyond(f.h[2], f.h[1]);
-        if (n == 0 && (g.open >> start & 1)) f.h[0] = first;
-        if (n == size - 2 && (g.open >> (start + 1) & 1)) f.h[3] = last;
-        return f;
-    }
-    /* The ground of column i of row 1, which row -1 needs before it is there: below an open side.
-     */
-    template <class B> __device__ __forceinline__ float second(const B &b, int i) const
-    {
-        const int at = (b.g.ny > 1) * b.g.pitch + otok_wrapped(i, b.g.nx, b.g.wrap_x);
-        return a.in[BASE][at] + a.change[at];
     }
     /* For erode_row. */
     template <class X>

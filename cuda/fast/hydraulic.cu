@@ -51,26 +51,16 @@ otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficie
     list.template finish<WHOLE>(b);
 }
 
-template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED>
+/* KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
-                    otok_erosion_coefficients ke, otok_transport_coefficients kt)
+                    otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
 {
     otok_strip_begin();
     otok_strip_await(g, hand);
-    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>(g, a, kw, ke, kt);
-    otok_strip_hand_over(g, hand);
-}
-
-template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
-    fused_hydraulic_kept(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
-                         otok_erosion_coefficients ke, otok_transport_coefficients kt,
-                         otok_kept maxima)
-{
-    otok_strip_begin();
-    otok_strip_await(g, hand);
-    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>(g, a, kw, ke, kt, true, &maxima);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>(g, a, kw, ke, kt, true,
+                                                                 &maxima...);
     otok_strip_hand_over(g, hand);
 }
 
@@ -118,31 +108,28 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
                                                                      kt[part], there);
 }
 
-typedef void otok_hydraulic_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
-                                   otok_erosion_coefficients, otok_transport_coefficients);
+template <class... KEPT>
+using otok_hydraulic_kernel = void(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+                                   otok_erosion_coefficients, otok_transport_coefficients, KEPT...);
 
 typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int,
                                          int);
 
-typedef void otok_hydraulic_kept(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
-                                 otok_erosion_coefficients, otok_transport_coefficients, otok_kept);
+template <bool CONSERVATIVE, bool MIX, class... KEPT>
+static const void *code_of(const otok_coefficients *k, int open)
+{
+    otok_hydraulic_kernel<KEPT...>
+        *const any = fused_hydraulic<CONSERVATIVE, MIX, false, false, KEPT...>,
+               *const published = fused_hydraulic<CONSERVATIVE, MIX, true, false, KEPT...>,
+               *const closed = fused_hydraulic<CONSERVATIVE, MIX, true, true, KEPT...>;
+    return (const void *)(otok_laws_of(k) != PUBLISHED_LAWS ? any : open ? published : closed);
+}
 
 template <bool CONSERVATIVE, bool MIX>
 static const void *code(const otok_coefficients *k, int open, bool keeps)
 {
-    if (keeps) {
-        otok_hydraulic_kept *const kernel =
-            otok_laws_of(k) != PUBLISHED_LAWS
-                ? fused_hydraulic_kept<CONSERVATIVE, MIX, false, false>
-            : open ? fused_hydraulic_kept<CONSERVATIVE, MIX, true, false>
-                   : fused_hydraulic_kept<CONSERVATIVE, MIX, true, true>;
-        return (const void *)kernel;
-    }
-    otok_hydraulic_kernel *const kernel = otok_laws_of(k) != PUBLISHED_LAWS
-                                              ? fused_hydraulic<CONSERVATIVE, MIX, false, false>
-                                          : open ? fused_hydraulic<CONSERVATIVE, MIX, true, false>
-                                                 : fused_hydraulic<CONSERVATIVE, MIX, true, true>;
-    return (const void *)kernel;
+    return keeps ? code_of<CONSERVATIVE, MIX, otok_kept>(k, open)
+                 : code_of<CONSERVATIVE, MIX>(k, open);
 }
 
 template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED>
@@ -176,11 +163,11 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     a.races = pass->races;
     otok_flow_when(a, steps, n, nsteps);
     if (pass->keeps)
-        return otok_strip_start((otok_hydraulic_kept *)pass->code, pass, own->stream, a, k->water,
-                                k->erosion, k->transport,
+        return otok_strip_start((otok_hydraulic_kernel<otok_kept> *)pass->code, pass, own->stream,
+                                a, k->water, k->erosion, k->transport,
                                 otok_kept_of(&patch->view, pass, k, &steps[n]));
-    otok_hydraulic_kernel *const kernel = (otok_hydraulic_kernel *)pass->code;
-    return otok_strip_start(kernel, pass, own->stream, a, k->water, k->erosion, k->transport);
+    return otok_strip_start((otok_hydraulic_kernel<> *)pass->code, pass, own->stream, a, k->water,
+                            k->erosion, k->transport);
 }
 
 static void turn(otok_view *v, float **spare, int)

@@ -1,8 +1,8 @@
-/* reef.cu: growth of the reef and diffusion of its carbon in one pass, 28 bytes a cell. Row r is
-   loaded and grows while row r-1 gets its carbon. The physics is in model/reef.h. */
+/* reef.cu: growth of the reef and diffusion of its carbon in one pass, 28 bytes a cell, as a list
+   of stages (belt.cuh). The physics is in model/reef.h. */
+#include "belt.cuh"
 #include "strip_beside.cuh"
 #include "strip_books.cuh"
-#include "strip_rows.cuh"
 
 #include "model/reef.h"
 
@@ -14,73 +14,75 @@ typedef struct otok_colony {
     float sea;
 } otok_colony;
 
+/* Cells grow (GROW), then their carbon spreads (SPREAD). */
+struct otok_reef_belt : otok_belt_defaults {
+    enum { BASE, CHANGE, CARBON, REEF, H, CHANGED, LEFT, GROWN, NEXT, WIRES };
+    static constexpr int INPUTS = H;
+    enum { GROW, SPREAD, STAGES };
+    static constexpr otok_read reads[] = {{GROW, {BASE, CHANGE, CARBON, REEF}, 0, 0, 0, 0},
+                                          {SPREAD, {H, LEFT}, -1, 1, 0, 0},
+                                          {SPREAD, {H, LEFT}, 0, 0, -1, 1}};
+    static constexpr int made_by(int w)
+    {
+        return w <= GROWN ? GROW : SPREAD;
+    }
+    static constexpr otok_beyond beyond(int w)
+    {
+        return w == H ? WALL : FREE;
+    }
+    static constexpr bool apart(int stage)
+    {
+        return stage == GROW;
+    }
+
+    const otok_colony &a;
+    const otok_reef_coefficients &k;
+    otok_booking rose = {0, 0};
+
+    template <int W, class B> __device__ __forceinline__ const float *field(const B &, int) const
+    {
+        return W == BASE ? a.base : W == CHANGE ? a.change : W == CARBON ? a.carbon : a.reef;
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<GROW> n, B &b, int j)
+    {
+        b.each(n, [&](auto x) {
+            const float base = here<BASE>(x), change = here<CHANGE>(x);
+            const otok_grown grown =
+                otok_reef_growth(base + change, change, here<REEF>(x), here<CARBON>(x), a.sea, k);
+            put<CHANGED>(x, grown.change), put<GROWN>(x, grown.reef), put<LEFT>(x, grown.carbon);
+            put<H>(x, base + grown.change);
+            if (grown.change != change && b.owns(j) && b.s.i + x.c < b.g.nx) {
+                otok_booking_add(rose, grown.change);
+                otok_booking_add(rose, change, -1);
+            }
+        });
+    }
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<SPREAD> n, B &b, int)
+    {
+        b.each(n,
+               [&](auto x) { put<NEXT>(x, otok_carbon(cross<LEFT>(x), cross<H>(x), a.sea, k)); });
+    }
+    template <class B> __device__ __forceinline__ void done(otok_belt_stage<GROW>, B &b, int j)
+    {
+        otok_strip_store(a.change_next, j * b.g.pitch, b.w[CHANGED][0], b.g, b.s);
+        otok_strip_store(a.reef, j * b.g.pitch, b.w[GROWN][0], b.g, b.s);
+    }
+    template <class B> __device__ __forceinline__ void done(otok_belt_stage<SPREAD>, B &b, int j)
+    {
+        otok_strip_store(a.carbon_next, j * b.g.pitch, b.w[NEXT][0], b.g, b.s);
+    }
+};
+
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
     fused_reef(otok_frame g, otok_handing hand, otok_colony a, otok_reef_coefficients k)
 {
-    enum { REACH = 1 };
+    typedef otok_belt<otok_reef_belt> belt;
+    alignas(128) __shared__ otok_slot slots[belt::plan::SLOTS];
     otok_strip_await(g, hand);
-    const otok_strip s = otok_strip_of(g);
-    otok_booking rose = {0, 0};
-    float h[3][OTOK_LANE] = {}, carbon[3][OTOK_LANE] = {}; /* rows by age, after growth */
-    const int begin = s.bottom - REACH, end = s.bottom < s.top ? s.top + REACH : begin;
-    const float *const fields[] = {a.base, a.change, a.carbon, a.reef};
-    alignas(128) __shared__ otok_slot rows[2][4];
-    int row = otok_strip_row(g, begin);
-    otok_fetch_all(rows[begin & 1], fields, row, s);
-
-    for (int r = begin; r < end; r++) {
-        const bool mine = r >= s.bottom && r < s.top;
-        float base_in[OTOK_LANE], change_in[OTOK_LANE], reef_in[OTOK_LANE], carbon_in[OTOK_LANE];
-        otok_fetch_next(rows, fields, row, r, end, g, s);
-        otok_take(base_in, rows[r & 1][0], s);
-        otok_take(change_in, rows[r & 1][1], s);
-        otok_take(carbon_in, rows[r & 1][2], s);
-        otok_take(reef_in, rows[r & 1][3], s);
-        float change[OTOK_LANE], reef[OTOK_LANE];
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++) {
-            const otok_grown grown = otok_reef_growth(base_in[c] + change_in[c], change_in[c],
-                                                      reef_in[c], carbon_in[c], a.sea, k);
-            change[c] = grown.change;
-            reef[c] = grown.reef;
-            carbon[0][c] = grown.carbon;
-            h[0][c] = base_in[c] + grown.change;
-            if (grown.change != change_in[c] && mine && s.i + c < g.nx) {
-                otok_booking_add(rose, grown.change);
-                otok_booking_add(rose, change_in[c], -1);
-            }
-        }
-        if (mine) {
-            float *const maps[] = {a.change_next, a.reef};
-            const float both[2][OTOK_LANE] = {{change[0], change[1], change[2], change[3]},
-                                              {reef[0], reef[1], reef[2], reef[3]}};
-            otok_strip_store(maps, r * g.pitch, both, g, s);
-        }
-        if (s.side || otok_beyond_y(g, r)) { /* a wall */
-#pragma unroll
-            for (int c = 0; c < OTOK_LANE; c++)
-                if (otok_beyond_y(g, r) || otok_beyond_x(g, s.i + c)) h[0][c] = INFINITY;
-        }
-
-        const int q = r - 1; /* row r-1: carbon */
-        const float h_left = otok_from_left(h[1][OTOK_LANE - 1]),
-                    h_right = otok_from_right(h[1][0]);
-        const float left = otok_from_left(carbon[1][OTOK_LANE - 1]),
-                    right = otok_from_right(carbon[1][0]);
-        float next[OTOK_LANE];
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++) {
-            const otok_cross ground = {h[1][c], otok_beside(h[1], h_left, h_right, c - 1),
-                                       otok_beside(h[1], h_left, h_right, c + 1), h[2][c], h[0][c]};
-            const otok_cross around = {carbon[1][c], otok_beside(carbon[1], left, right, c - 1),
-                                       otok_beside(carbon[1], left, right, c + 1), carbon[2][c],
-                                       carbon[0][c]};
-            next[c] = otok_carbon(around, ground, a.sea, k);
-        }
-        if (q >= s.bottom && q < s.top) otok_strip_store(a.carbon_next, q * g.pitch, next, g, s);
-        otok_age(h), otok_age(carbon);
-    }
-    otok_strip_book(a.sums + OTOK_SUM_REEF, rose, s);
+    otok_reef_belt p{{}, a, k};
+    belt b{p, g, otok_strip_of(g), slots, NULL};
+    b.walk();
+    otok_strip_book(a.sums + OTOK_SUM_REEF, p.rose, b.s);
     otok_strip_hand_over(g, hand);
 }
 

@@ -26,8 +26,15 @@ typedef struct plan {
 /* Does the stage follow from the edges and the stages beside it? */
 static bool follows(int stage)
 {
-    static const int all[] = {OTOK_STAGE_EDGE_LOSS, OTOK_STAGE_FLUX_SIDES, OTOK_STAGE_FLUX_EDGE,
-                              OTOK_STAGE_FLUX_OUT};
+    static const int all[] = {OTOK_STAGE_EDGE_LOSS,
+                              OTOK_STAGE_FLUX_SIDES,
+                              OTOK_STAGE_FLUX_EDGE,
+                              OTOK_STAGE_FLUX_OUT,
+                              OTOK_STAGE_SHALLOW_PULL_SIDES,
+                              OTOK_STAGE_SHALLOW_FRICTION_SIDES,
+                              OTOK_STAGE_SHALLOW_SURFACE_SIDES,
+                              OTOK_STAGE_SHALLOW_CARRY_SIDES,
+                              OTOK_STAGE_SHALLOW_LOSS};
     for (const int one : all)
         if (stage == one) return true;
     return false;
@@ -100,6 +107,7 @@ static const otok_resident_kernel *kernel_for(const otok_stages *stages, const o
 {
     const otok_resident_kernel *kernel = otok_resident_hydraulic(stages, k, beside, at);
     if (!kernel) kernel = otok_resident_signed(stages, k, beside, at);
+    if (!kernel) kernel = otok_resident_shallow(stages, k, beside, at);
     if (stages->keeps) return kernel;
     if (!kernel) kernel = otok_resident_thermal(stages, beside, at);
     return kernel ? kernel : otok_resident_reef(stages, beside, at);

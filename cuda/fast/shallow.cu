@@ -110,5 +110,5 @@ static const otok_op ops_open[] = {STAGE(WATER_IN),
                                    STAGE(SHALLOW_CARRY),
                                    FROM_EROSION};
 
-FAMILY(shallow, ops, THROUGH, SHARED, false, 4);
-FAMILY(shallow_open, ops_open, 15, SHARED, false, 4);
+FAMILY(shallow, ops, THROUGH, SHARED, false);
+FAMILY(shallow_open, ops_open, 15, SHARED, false); /* the left or the bottom is open */

@@ -13,7 +13,7 @@ enum { SHALLOW_EROSION = 13 };
 
 template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN> {
     typedef otok_faces_belt<SHALLOW_EROSION, true, KNOWN> base;
-    using base::apply, base::kp, base::faces;
+    using base::apply, base::kp, base::column, base::faces;
     enum { BED = base::BED, CHANGE, DEPTH, OLD_X, OLD_Y, CARRIED };
     enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
     /* The depth before the rain; pulled speeds and the depths of their flows; flows and speeds
@@ -25,18 +25,6 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     static_assert((int)LIMIT == FREE_V + 1 && (int)FALLS_Y == FALLS_X + 1, "all in a row");
 
     static constexpr otok_read own[] = {{PULL_X, {H, D, D1}, 0, 1, 0, 0},
-                                        {PULL_X, H, -1, 2, 0, 0, OPEN},
-                                        {PULL_Y, H, 0, 0, -1, 1, OPEN},
-                                        {FLOW_X, H, -1, 2, 0, 0},
-                                        {FLOW_X, PULLED_X, -1, 1, 0, 0},
-                                        {FLOW_Y, H, 0, 0, -1, 2},
-                                        {FLOW_Y, PULLED_Y, 0, 0, -1, 1},
-                                        {FALLS_X, H, -1, 2, 0, 0, OPEN},
-                                        {FALLS_Y, H, 0, 0, -1, 2, OPEN},
-                                        {MOVE_X, H, -1, 2, 0, 0},
-                                        {MOVE_X, U, -1, 1, -1, 1},
-                                        {MOVE_Y, H, 0, 0, -1, 2},
-                                        {MOVE_Y, V, -1, 1, -1, 1},
                                         {PULL_X, OLD_X, 0, 0, 0, 0},
                                         {PULL_Y, {H, D, D1}, 0, 0, 0, 1},
                                         {PULL_Y, OLD_Y, 0, 0, 0, 0},
@@ -119,12 +107,16 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
 
     const otok_shallow_coefficients &ks;
 
-    /* The ground and the water after the flow of the cells of a face. */
-    template <bool UP, class X>
-    static __device__ __forceinline__ otok_two_columns after(X x, const otok_grounds &f)
+    /* The value of a wire so many cells along an axis, and so many lines across it. */
+    template <int W, bool UP, class X>
+    static __device__ __forceinline__ float near(X x, int along, int across)
     {
-        return {{f.h[1], base::template near<D2, UP>(x, 0, 0)},
-                {f.h[2], base::template near<D2, UP>(x, 1, 0)}};
+        return at<W>(x, UP ? across : along, UP ? along : across);
+    }
+    /* The ground and the water after the flow. */
+    template <bool UP, class X> static __device__ __forceinline__ otok_column after(X x, int along)
+    {
+        return {near<H, UP>(x, along, 0), near<D2, UP>(x, along, 0)};
     }
     template <bool UP, class X>
     static __device__ __forceinline__ otok_pull pull_at(X x, int dx, int dy)
@@ -140,48 +132,36 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
         dry_beyond(b.w[D][0], j, b.g.open, b.s.side, b.g, b.s);
         base::apply(n, b, j);
     }
-    template <bool UP, class X>
-    __device__ __forceinline__ otok_pull pulled(X x, const otok_grounds &f) const
+    template <bool UP, class X> __device__ __forceinline__ otok_pull pulled(X x) const
     {
         constexpr int old = UP ? OLD_Y : OLD_X;
-        return otok_speed_pulled(here<old>(x), here<D>(x) + base::template near<D, UP>(x, 1, 0),
-                                 {f.h[1], here<D1>(x)},
-                                 {f.h[2], base::template near<D1, UP>(x, 1, 0)}, ks);
+        return otok_speed_pulled(here<old>(x), here<D>(x) + near<D, UP>(x, 1, 0), column(x, 0, 0),
+                                 column(x, !UP, UP), ks);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_X> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const otok_pull p =
-                pulled<false>(x, base::template grounds<false, OPEN, true>(x, b.s.i + x.c));
+            const otok_pull p = pulled<false>(x);
             put<PULLED_X>(x, p.speed), put<DEEP_X>(x, p.depth);
         });
     }
-    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_Y> n, B &b, int j)
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_Y> n, B &b, int)
     {
-        const bool end = OPEN && base::end_of(j, b.g.ny, b.g.wrap_y, b.g.open, OTOK_BOTTOM) > 0,
-                   start = OPEN && j == -1 && (b.g.open >> OTOK_BOTTOM & 1);
         b.each(n, [&](auto x) {
-            otok_grounds f = {{0.0f, here<H>(x), at<H>(x, 0, 1), 0.0f}, 0};
-            if constexpr (OPEN)
-                if (end) f.h[2] = otok_ground_beyond(f.h[1], at<H>(x, 0, -1));
-            if (start) f.h[1] = otok_ground_beyond(f.h[2], base::second(b, b.s.i + x.c));
-            const otok_pull p = pulled<true>(x, f);
+            const otok_pull p = pulled<true>(x);
             put<PULLED_Y>(x, p.speed), put<DEEP_Y>(x, p.depth);
         });
     }
-    template <bool UP, class X> __device__ __forceinline__ otok_stream stream(X x, int n) const
+    template <bool UP, class X> __device__ __forceinline__ otok_stream stream(X x) const
     {
-        constexpr int speed = UP ? PULLED_Y : PULLED_X;
         return otok_stream_of(pull_at<UP>(x, 0, 0), pull_at<!UP>(x, -UP, -!UP),
                               pull_at<!UP>(x, 0, 0), pull_at<!UP>(x, !UP - UP, UP - !UP),
-                              pull_at<!UP>(x, !UP, UP), base::template near<speed, UP>(x, -1, 0),
-                              base::template near<speed, UP>(x, 1, 0),
-                              base::template grounds<UP, OPEN, false>(x, n).bed(), ks);
+                              pull_at<!UP>(x, !UP, UP), ks);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_X> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const otok_stream f = stream<false>(x, b.s.i + x.c);
+            const otok_stream f = stream<false>(x);
             put<FREE_X>(x, f.flow), put<FREE_U>(x, f.speed);
         });
     }
@@ -192,7 +172,7 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
         if (!b.g.wrap_y && j == b.g.ny - 1)
             repeat<PULLED_X, 1, 0>(n, b), repeat<DEEP_X, 1, 0>(n, b);
         b.each(n, [&](auto x) {
-            const otok_stream f = stream<true>(x, j);
+            const otok_stream f = stream<true>(x);
             put<FREE_Y>(x, f.flow), put<FREE_V>(x, f.speed);
         });
     }
@@ -229,56 +209,43 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FALLS_X> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const auto c =
-                after<false>(x, base::template grounds<false, OPEN, true>(x, b.s.i + x.c));
-            put<FALL_X>(x, otok_speed_fall(c.a, c.b, ks));
+            put<FALL_X>(x, otok_speed_fall(after<false>(x, 0), after<false>(x, 1), ks));
         });
     }
-    template <class B>
-    __device__ __forceinline__ void apply(otok_belt_stage<FALLS_Y> n, B &b, int j)
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FALLS_Y> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const auto c = after<true>(x, base::template grounds<true, OPEN, true>(x, j));
-            put<FALL_Y>(x, otok_speed_fall(c.a, c.b, ks));
+            put<FALL_Y>(x, otok_speed_fall(after<true>(x, 0), after<true>(x, 1), ks));
         });
     }
 
-    /* The speed that a face carries on. n: as in `grounds`. */
-    template <bool UP, class X> __device__ __forceinline__ float carried(X x, int n) const
+    /* Which end of its line a face is: -1 the open start, 1 the open end, 0 neither. */
+    static __device__ __forceinline__ int end_of(int n, int size, bool wraps, int open, int start)
+    {
+        if (!OPEN || wraps) return 0;
+        if (n == -1 && (open >> start & 1)) return -1;
+        return n == size - 1 && (open >> (start + 1) & 1) ? 1 : 0;
+    }
+    /* The speed that a face carries on. side: end_of. */
+    template <bool UP, class X> __device__ __forceinline__ float carried(X x, int side) const
     {
         constexpr int u = UP ? V : U, f = UP ? FY : FX, t = UP ? FX : FY, p = UP ? FALL_Y : FALL_X;
-        const otok_grounds bed = base::template grounds<UP, OPEN, false>(x, n);
-        const auto [a, b] = after<UP>(x, bed);
-        const int side = bed.side;
-        const float flow = here<f>(x), in = side < 0 ? flow : base::template near<f, UP>(x, -1, 0),
-                    on = side > 0 ? flow : base::template near<f, UP>(x, 1, 0);
+        const otok_column a = after<UP>(x, 0), b = after<UP>(x, 1);
+        const float flow = here<f>(x), in = side < 0 ? flow : near<f, UP>(x, -1, 0),
+                    on = side > 0 ? flow : near<f, UP>(x, 1, 0);
         otok_passage g;
         g.u = here<u>(x);
-        g.before = side < 0 ? g.u : base::template near<u, UP>(x, -1, 0);
-        g.after = side > 0 ? g.u : base::template near<u, UP>(x, 1, 0);
+        g.before = side < 0 ? g.u : near<u, UP>(x, -1, 0);
+        g.after = side > 0 ? g.u : near<u, UP>(x, 1, 0);
         g.through_a = in + (side > 0 ? in : flow);
         g.through_b = (side < 0 ? on : flow) + on;
-        g.below = base::template near<u, UP>(x, 0, -1),
-        g.above = base::template near<u, UP>(x, 0, 1);
-        const bool on_ward = g.u > 0.0f && side >= 0, back_ward = g.u < 0.0f && side <= 0;
-        g.below_behind = on_ward       ? base::template near<u, UP>(x, -1, -1)
-                         : back_ward   ? base::template near<u, UP>(x, 1, -1)
-                         : g.u != 0.0f ? g.below
-                                       : 0.0f;
-        g.above_behind = on_ward       ? base::template near<u, UP>(x, -1, 1)
-                         : back_ward   ? base::template near<u, UP>(x, 1, 1)
-                         : g.u != 0.0f ? g.above
-                                       : 0.0f;
-        g.upwind = otok_upwind_depth(g.u, a, b);
-        g.part = otok_bed_drop(bed.bed(), g.u, g.upwind, 0).part;
-        g.below_a = base::template near<t, UP>(x, 0, -1),
-        g.below_b = base::template near<t, UP>(x, 1, -1);
-        g.above_a = here<t>(x), g.above_b = base::template near<t, UP>(x, 1, 0);
+        g.below = near<u, UP>(x, 0, -1), g.above = near<u, UP>(x, 0, 1);
+        g.below_a = near<t, UP>(x, 0, -1), g.below_b = near<t, UP>(x, 1, -1);
+        g.above_a = here<t>(x), g.above_b = near<t, UP>(x, 1, 0);
         g.depth = otok_face_depth(a, b);
         g.twice = (side < 0 ? b.d1 : a.d1) + (side > 0 ? a.d1 : b.d1);
         g.fall = here<p>(x);
-        g.fall_below = base::template near<p, UP>(x, 0, -1),
-        g.fall_above = base::template near<p, UP>(x, 0, 1);
+        g.fall_below = near<p, UP>(x, 0, -1), g.fall_above = near<p, UP>(x, 0, 1);
         return otok_speed_carried(g, ks);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<MOVE_X> n, B &b, int j)
@@ -290,7 +257,7 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
         if (!g.wrap_y && j == g.ny - 1) repeat<U, 1, 0>(n, b);
         b.each(n, [&](auto x) {
             const int i = b.s.i + x.c;
-            const float s = carried<false>(x, i);
+            const float s = carried<false>(x, end_of(i, g.nx, g.wrap_x, g.open, OTOK_LEFT));
             next[x.c] = shut && i == g.nx - 1 ? 0.0f : s;
         });
         base::store_x(b, next, j);
@@ -299,18 +266,19 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
     {
         const otok_frame &g = b.g;
         const bool shut = !g.wrap_y && !(g.open >> OTOK_TOP & 1) && j == g.ny - 1;
+        const int side = end_of(j, g.ny, g.wrap_y, g.open, OTOK_BOTTOM);
         float next[OTOK_LANE];
         if (!g.wrap_y && j == -1) repeat<FX, 0, 1>(n, b);
         if (!g.wrap_y && j == g.ny - 1) repeat<FX, 1, 0>(n, b);
-        b.each(n, [&](auto x) { next[x.c] = shut ? 0.0f : carried<true>(x, j); });
+        b.each(n, [&](auto x) { next[x.c] = shut ? 0.0f : carried<true>(x, side); });
         base::store_y(b, next, j);
     }
     template <class X>
-    __device__ __forceinline__ void speeds(X x, const otok_four &face, float &u, float &w) const
+    __device__ __forceinline__ void speeds(X x, const otok_four &, float &u, float &w) const
     {
         const float d1 = here<D1>(x), d2 = here<D2>(x);
-        u = otok_speed_of_cell(face.left + face.right, at<U>(x, -1, 0), here<U>(x), d1, d2, ks);
-        w = otok_speed_of_cell(face.bottom + face.top, at<V>(x, 0, -1), here<V>(x), d1, d2, ks);
+        u = otok_speed_of_cell(at<U>(x, -1, 0), here<U>(x), d1, d2, ks);
+        w = otok_speed_of_cell(at<V>(x, 0, -1), here<V>(x), d1, d2, ks);
     }
 };
 

@@ -9,8 +9,8 @@
 #include "signed_belt.cuh"
 #include "signed_family.cuh"
 
-/* OPEN: some side is open. HELD: law local_inertia. */
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool HELD>
+/* OPEN: some side is open. */
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
 static __device__ __forceinline__ void go(otok_frame &g, const otok_handing &hand, otok_flow &a,
                                           otok_water_coefficients &kw, otok_pipe_coefficients &kp,
                                           otok_erosion_coefficients &ke,
@@ -22,19 +22,18 @@ static __device__ __forceinline__ void go(otok_frame &g, const otok_handing &han
     ke = otok_by_laws<LAWS>(ke);
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
-    typedef otok_signed_belt<PIPES, BY_DEPTH, HELD, HELD && OPEN> stages;
-    typedef otok_belt<stages> belt;
+    typedef otok_belt<otok_signed_belt<PIPES, BY_DEPTH>> belt;
     extern __shared__ otok_line memory[];
     otok_booking rare[FACES_RARE];
-    stages list{{{},
-                 a,
-                 kw,
-                 kp,
-                 ke,
-                 kt,
-                 otok_faces_books((char *)memory + belt::plan::BYTES),
-                 rare,
-                 maxima}};
+    otok_signed_belt<PIPES, BY_DEPTH> list{{{},
+                                            a,
+                                            kw,
+                                            kp,
+                                            ke,
+                                            kt,
+                                            otok_faces_books((char *)memory + belt::plan::BYTES),
+                                            rare,
+                                            maxima}};
     belt b{list, g, otok_strip_of<true>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
     b.walk();
@@ -42,34 +41,29 @@ static __device__ __forceinline__ void go(otok_frame &g, const otok_handing &han
     otok_strip_hand_over<true>(g, hand);
 }
 
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool HELD>
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
-                                         LAWS != ANY_LAWS && PIPES != LEAN && !HELD ? 4 : 3)
+                                         LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
     fused_signed(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                  otok_pipe_coefficients kp, otok_erosion_coefficients ke,
                  otok_transport_coefficients kt)
 {
-    go<BY_DEPTH, PIPES, LAWS, OPEN, HELD>(g, hand, a, kw, kp, ke, kt, NULL);
+    go<BY_DEPTH, PIPES, LAWS, OPEN>(g, hand, a, kw, kp, ke, kt, NULL);
 }
 
 /* With running maxima. */
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool HELD>
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
-                                         LAWS != ANY_LAWS && PIPES != LEAN && !HELD ? 4 : 3)
+                                         LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
     fused_signed_kept(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                       otok_pipe_coefficients kp, otok_erosion_coefficients ke,
                       otok_transport_coefficients kt, otok_kept maxima)
 {
-    go<BY_DEPTH, PIPES, LAWS, OPEN, HELD>(g, hand, a, kw, kp, ke, kt, &maxima);
+    go<BY_DEPTH, PIPES, LAWS, OPEN>(g, hand, a, kw, kp, ke, kt, &maxima);
 }
 
 /* Of a block, of any of the kernels. */
 enum { SHARED = otok_belt_plan<otok_signed_belt<LEAN, true>>::BYTES + FACES_BOOKS_BYTES };
-static constexpr int VECTOR_BYTES =
-                         otok_belt_plan<otok_signed_belt<VECTOR, true, true, true>>::BYTES,
-                     LEAN_BYTES = otok_belt_plan<otok_signed_belt<LEAN, true, true, true>>::BYTES,
-                     SHARED_HELD = (VECTOR_BYTES > LEAN_BYTES ? VECTOR_BYTES : LEAN_BYTES) +
-                                   FACES_BOOKS_BYTES;
 
 typedef void otok_signed_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                                 otok_pipe_coefficients, otok_erosion_coefficients,
@@ -80,45 +74,33 @@ template <int PIPES, bool OPEN> static otok_signed_kernel *kernel_for(const otok
     enum { ANY = ANY_LAWS, PUBLISHED = PUBLISHED_LAWS };
     const int laws = otok_laws_of(k);
     if (PIPES == VECTOR && k->pipes.by_depth && laws == COUPLED_LAWS)
-        return fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, false>;
+        return fused_signed<true, VECTOR, COUPLED_LAWS, OPEN>;
     if (k->pipes.by_depth)
-        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED, OPEN, false>
-                                 : fused_signed<true, PIPES, ANY, OPEN, false>;
-    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED, OPEN, false>
-                             : fused_signed<false, PIPES, ANY, OPEN, false>;
+        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED, OPEN>
+                                 : fused_signed<true, PIPES, ANY, OPEN>;
+    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED, OPEN>
+                             : fused_signed<false, PIPES, ANY, OPEN>;
 }
 
 typedef void otok_signed_kept(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                               otok_pipe_coefficients, otok_erosion_coefficients,
                               otok_transport_coefficients, otok_kept);
 
-/* Under local inertia. */
-static bool is_vector(const otok_coefficients *k)
-{
-    return k->pipes.vector && k->pipes.lean == 0.0f;
-}
-
-template <bool OPEN> static otok_signed_kernel *held_of(const otok_coefficients *k)
-{
-    if (!is_vector(k)) return fused_signed<true, LEAN, ANY_LAWS, OPEN, true>;
-    return otok_laws_of(k) == COUPLED_LAWS ? fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, true>
-                                           : fused_signed<true, VECTOR, ANY_LAWS, OPEN, true>;
-}
-
-/* For local inertia; NULL: another law. */
+/* For local inertia, in the cases in which it is used; NULL: another one. */
 template <bool OPEN> static otok_signed_kept *kept_of(const otok_coefficients *k)
 {
-    if (!k->pipes.critical.holds) return NULL;
-    if (!is_vector(k)) return fused_signed_kept<true, LEAN, ANY_LAWS, OPEN, true>;
-    return otok_laws_of(k) == COUPLED_LAWS
-               ? fused_signed_kept<true, VECTOR, COUPLED_LAWS, OPEN, true>
-               : fused_signed_kept<true, VECTOR, ANY_LAWS, OPEN, true>;
+    const otok_pipe_coefficients *p = &k->pipes;
+    if (!p->by_depth) return NULL;
+    if (p->lean != 0.0f) return fused_signed_kept<true, LEAN, ANY_LAWS, OPEN>;
+    if (p->vector)
+        return otok_laws_of(k) == COUPLED_LAWS ? fused_signed_kept<true, VECTOR, COUPLED_LAWS, OPEN>
+                                               : fused_signed_kept<true, VECTOR, ANY_LAWS, OPEN>;
+    return p->friction != 0.0f ? NULL : fused_signed_kept<true, SMOOTH, ANY_LAWS, OPEN>;
 }
 
 template <bool OPEN> static otok_signed_kernel *kernel_of(const otok_coefficients *k)
 {
     const otok_pipe_coefficients *p = &k->pipes;
-    if (p->critical.holds) return held_of<OPEN>(k);
     if (p->lean != 0.0f) return kernel_for<LEAN, OPEN>(k);
     if (p->vector) return kernel_for<VECTOR, OPEN>(k);
     return p->friction != 0.0f ? kernel_for<AXIS, OPEN>(k) : kernel_for<SMOOTH, OPEN>(k);
@@ -156,24 +138,7 @@ static const otok_op ops_around_open[] = {STAGE(WATER_IN),  STAGE(FLUX_PULL),  S
                                           STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
                                           STAGE(FLUX_OUT),  FROM_EROSION};
 
-#define HELD STAGE(FLUX_STEPS), STAGE(FLUX_HOLD)
-static const otok_op ops_held[] = {STAGE(WATER_IN),   STAGE(FLUX),         HELD,
-                                   STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
-static const otok_op ops_held_open[] = {STAGE(WATER_IN),  STAGE(FLUX),       HELD,
-                                        STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
-                                        STAGE(FLUX_OUT),  FROM_EROSION};
-static const otok_op ops_local[] = {
-    STAGE(WATER_IN),   STAGE(FLUX_PULL),    STAGE(FLUX_FRICTION), HELD,
-    STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
-static const otok_op ops_local_open[] = {
-    STAGE(WATER_IN),   STAGE(FLUX_PULL),    STAGE(FLUX_FRICTION), HELD,        STAGE(FLUX_EDGE),
-    STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),      FROM_EROSION};
-
-FAMILY(signed, ops, THROUGH, SHARED, true, 3);
-FAMILY(signed_open, ops_open, 15, SHARED, true, 3); /* the left or the bottom side is open */
-FAMILY(around, ops_around, THROUGH, SHARED, true, 3);
-FAMILY(around_open, ops_around_open, 15, SHARED, true, 3);
-FAMILY(held, ops_held, THROUGH, SHARED_HELD, true, 4);
-FAMILY(held_open, ops_held_open, 15, SHARED_HELD, true, 4);
-FAMILY(local, ops_local, THROUGH, SHARED_HELD, true, 4);
-FAMILY(local_open, ops_local_open, 15, SHARED_HELD, true, 4);
+FAMILY(signed, ops, THROUGH, SHARED, true);
+FAMILY(signed_open, ops_open, 15, SHARED, true); /* the left or the bottom side is open */
+FAMILY(around, ops_around, THROUGH, SHARED, true);
+FAMILY(around_open, ops_around_open, 15, SHARED, true);

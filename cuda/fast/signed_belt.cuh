@@ -11,15 +11,14 @@ enum { SMOOTH, AXIS, VECTOR, LEAN };
 
 enum { SIGNED_EROSION = 8 };
 
-/* BY_DEPTH: pipes are as deep as the water. HELD: law local_inertia, with the bound of critical.h;
-   of VECTOR and LEAN only, for the latter has any friction and theta. OPEN counts with HELD. */
-template <int PIPES, bool BY_DEPTH, bool HELD = false, bool OPEN = false>
+/* BY_DEPTH: pipes are as deep as the water. */
+template <int PIPES, bool BY_DEPTH>
 struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     typedef otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> base;
     using base::apply, base::kp, base::column;
     enum { BED = base::BED, CHANGE, DEPTH, OLD_X, OLD_Y, CARRIED };
     enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
-    enum { PULLED_X = base::COMMON, PULLED_Y, DEEP, FREE_X, FREE_Y, LIMIT, DEEP_Y, WIRES };
+    enum { PULLED_X = base::COMMON, PULLED_Y, DEEP, FREE_X, FREE_Y, LIMIT, WIRES };
     enum { RAIN, PULL_X, PULL_Y, FLOW_X, FLOW_Y, LIMITS, CARRY_X, CARRY_Y, EROSION, TRANSPORT };
     enum { LOADS = base::LOADS, STAGES };
     static_assert((int)EROSION == (int)base::EROSION, "the stages of the base follow");
@@ -30,12 +29,6 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
                                         {PULL_X, OLD_X, -THETA, THETA, 0, 0},
                                         {PULL_Y, {H, D1}, 0, 0, 0, 1},
                                         {PULL_Y, OLD_Y, 0, 0, -THETA, THETA},
-                                        {PULL_X, H, -1, 2, 0, 0, HELD &&OPEN},
-                                        {PULL_Y, H, 0, 0, -1, 1, HELD &&OPEN},
-                                        {FLOW_X, H, -1, 2, 0, 0, HELD},
-                                        {FLOW_X, {OLD_X, DEEP}, -1, 1, 0, 0, HELD},
-                                        {FLOW_Y, H, 0, 0, -1, 2, HELD},
-                                        {FLOW_Y, {OLD_Y, DEEP_Y}, 0, 0, -1, 1, HELD},
                                         {FLOW_X, PULLED_X, 0, 0, 0, 0},
                                         {FLOW_X, PULLED_Y, 0, 1, -1, 0, AROUND},
                                         {FLOW_X, DEEP, 0, 0, 0, 0, AROUND},
@@ -58,7 +51,6 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
         return w <= D1                      ? RAIN
                : w == PULLED_X || w == DEEP ? PULL_X
                : w == PULLED_Y              ? PULL_Y
-               : w == DEEP_Y                ? PULL_Y
                : w == FREE_X                ? FLOW_X
                : w == FREE_Y                ? FLOW_Y
                : w == LIMIT                 ? LIMITS
@@ -82,11 +74,11 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     static constexpr bool parked(int w)
     {
         return w == GROUND || w == G_TOP || w == KEPT || w == ACROSS ||
-               (PIPES == VECTOR && w == DEEP) || (HELD && w == DEEP_Y);
+               (PIPES == VECTOR && w == DEEP);
     }
     static constexpr bool chained(int w)
     {
-        return THETA && !HELD && (w == OLD_X || w == OLD_Y);
+        return THETA && (w == OLD_X || w == OLD_Y);
     }
     static constexpr bool early(int w)
     {
@@ -94,8 +86,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
     }
     static constexpr bool apart(int stage) /* THETA: PULL_Y runs early, for OLD_Y is chained */
     {
-        return (stage == PULL_Y && (!THETA || HELD)) || (stage == FLOW_Y && HELD) ||
-               stage == LIMITS || stage == EROSION;
+        return (stage == PULL_Y && !THETA) || stage == LIMITS || stage == EROSION;
     }
     template <int N, int W, class B>
     __device__ __forceinline__ void given(B &b, float (&v)[OTOK_LANE], int j)
@@ -118,33 +109,13 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
                              : otok_pipe_braked(pulled, across, across_to, deep, kp);
     }
 
-    /* The flow f of the face after cell x, in column or row n of its line, within the bound of
-       critical.h. */
-    template <bool UP, class X> __device__ __forceinline__ float bounded(X x, int n, float f) const
-    {
-        if constexpr (!HELD) return f;
-        constexpr int old = UP ? OLD_Y : OLD_X, deep = UP ? DEEP_Y : DEEP;
-        const float d = here<deep>(x);
-        if (!otok_pipe_is_rapid(f, d, kp)) return f;
-        const otok_bed bed = base::template grounds<UP, OPEN, false>(x, n).bed();
-        const float before = otok_pipe_speed(base::template near<old, UP>(x, -1, 0),
-                                             base::template near<deep, UP>(x, -1, 0), kp),
-                    after = otok_pipe_speed(base::template near<old, UP>(x, 1, 0),
-                                            base::template near<deep, UP>(x, 1, 0), kp);
-        return otok_pipe_held(f, d, before, after, bed, kp);
-    }
-
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_X> n, B &b, int)
     {
         const otok_frame &g = b.g;
         const bool start = THETA && !g.wrap_x && !(g.open >> OTOK_LEFT & 1),
                    end = THETA && !g.wrap_x && !(g.open >> OTOK_RIGHT & 1);
         b.each(n, [&](auto x) {
-            otok_column from = column(x, 0, 0), to = column(x, 1, 0);
-            if constexpr (HELD && OPEN) {
-                const auto f = base::template grounds<false, OPEN, true>(x, b.s.i + x.c);
-                from.h = f.h[1], to.h = f.h[2];
-            }
+            const otok_column from = column(x, 0, 0), to = column(x, 1, 0);
             float old = here<OLD_X>(x);
             if constexpr (THETA)
                 old = otok_pipe_leant(at<OLD_X>(x, -1, 0), old, at<OLD_X>(x, 1, 0), kp);
@@ -160,18 +131,11 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
         const bool shut = THETA && !g.wrap_y &&
                           ((j == -1 && !(g.open >> OTOK_BOTTOM & 1)) ||
                            (j == g.ny - 1 && !(g.open >> OTOK_TOP & 1)));
-        const int side = OPEN ? base::end_of(j, g.ny, g.wrap_y, g.open, OTOK_BOTTOM) : 0;
         b.each(n, [&](auto x) {
-            otok_column from = column(x, 0, 0), to = column(x, 0, 1);
-            if constexpr (HELD && OPEN) {
-                if (side < 0) from.h = otok_ground_beyond(to.h, base::second(b, b.s.i + x.c));
-                if (side > 0) to.h = otok_ground_beyond(from.h, at<H>(x, 0, -1));
-            }
             float old = here<OLD_Y>(x);
             if constexpr (THETA)
                 old = otok_pipe_leant(at<OLD_Y>(x, 0, -1), old, at<OLD_Y>(x, 0, 1), kp);
-            put<PULLED_Y>(x, shut ? 0.0f : pulled(old, from, to));
-            if constexpr (HELD) put<DEEP_Y>(x, otok_face_depth(from, to));
+            put<PULLED_Y>(x, shut ? 0.0f : pulled(old, column(x, 0, 0), column(x, 0, 1)));
         });
     }
     /* Across a pipe flows what flows through both its cells. Beyond a side is what is at the
@@ -194,9 +158,8 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
         }
         b.each(n, [&](auto x) {
             if constexpr (AROUND)
-                put<FREE_X>(x, bounded<false>(x, b.s.i + x.c,
-                                              braked(here<PULLED_X>(x), here<OLD_X>(x), y[x.c],
-                                                     y_to[x.c], here<DEEP>(x))));
+                put<FREE_X>(
+                    x, braked(here<PULLED_X>(x), here<OLD_X>(x), y[x.c], y_to[x.c], here<DEEP>(x)));
             else
                 put<FREE_X>(x, here<PULLED_X>(x));
         });
@@ -217,11 +180,8 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
         }
         b.each(n, [&](auto x) {
             if constexpr (AROUND)
-                put<FREE_Y>(
-                    x, bounded<true>(x, j,
-                                     braked(here<PULLED_Y>(x), here<OLD_Y>(x), flow[x.c],
-                                            flow_above[x.c],
-                                            otok_face_depth(column(x, 0, 0), column(x, 0, 1)))));
+                put<FREE_Y>(x, braked(here<PULLED_Y>(x), here<OLD_Y>(x), flow[x.c], flow_above[x.c],
+                                      otok_face_depth(column(x, 0, 0), column(x, 0, 1))));
             else
                 put<FREE_Y>(x, here<PULLED_Y>(x));
         });

@@ -59,10 +59,10 @@ template <unsigned PARTNER> static uint64_t makes(int open)
 }
 
 /* shared: bytes of dynamic shared memory of a block. */
-#define FAMILY(name, ops, partner, shared, flush, reach)                                           \
+#define FAMILY(name, ops, partner, shared, flush)                                                  \
     extern const otok_fused_family otok_fused_##name = {ops,                                       \
                                                         sizeof ops / sizeof ops[0],                \
-                                                        reach,                                     \
+                                                        3,                                         \
                                                         46,                                        \
                                                         code,                                      \
                                                         start,                                     \

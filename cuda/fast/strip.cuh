@@ -290,16 +290,6 @@ static __device__ inline float otok_beside(const float (&row)[OTOK_LANE], float 
     return c < 0 ? left : c < OTOK_LANE ? row[c < 0 ? 0 : c % OTOK_LANE] : right;
 }
 
-/* Makes the rows one older: rows[n] is the row that was the newest n rows ago. */
-template <typename T, int N> static __device__ inline void otok_age(T (&rows)[N][OTOK_LANE])
-{
-#pragma unroll
-    for (int n = N - 1; n > 0; n--)
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++)
-            rows[n][c] = rows[n - 1][c];
-}
-
 /* Gives ghosts the value of the edge cell, in the row itself or in its ends. */
 static __device__ inline void otok_copy_ghosts(float (&row)[OTOK_LANE], float &left, float &right,
                                                const otok_frame &g, const otok_strip &s)

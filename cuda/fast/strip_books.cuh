@@ -29,6 +29,28 @@ static __device__ inline void otok_rises(otok_booking &risen, const float (&was)
         if (s.i + c < g.nx) otok_booking_risen(risen, was[c], is[c], counts);
 }
 
+/* Books a row of a lane, which was `given`: its rounding, at the ends that a.books says, and its
+   rises, which count a.counts times. */
+template <int BOOKS, class A>
+static __device__ inline void otok_book_row(otok_booking &rounded, otok_booking &risen,
+                                            float (&given)[OTOK_LANE], float (&next)[OTOK_LANE],
+                                            const A &a, const otok_frame &g, const otok_strip &s)
+{
+    bool moved = false;
+    if (BOOKS == OTOK_BOOKS_RISES) otok_rises(risen, given, next, a.counts, g, s);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        const bool books = s.i + c < g.nx;
+        given[c] = books && a.books & OTOK_BOOKS_BEFORE ? given[c] : 0.0f;
+        next[c] = books && a.books & OTOK_BOOKS_AFTER ? next[c] : 0.0f;
+        moved |= next[c] != given[c];
+    }
+    if (!moved) return;
+    const otok_booking more = otok_booking_change(next, given);
+    rounded.hi += more.hi;
+    rounded.lo += more.lo;
+}
+
 /* Converts the values of a row of COUNT fields to integers and adds them. */
 template <int COUNT>
 static __device__ inline void otok_count(otok_booking (&out)[COUNT],

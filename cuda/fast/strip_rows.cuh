@@ -31,50 +31,11 @@ static __device__ inline void otok_fetch_scattered(otok_slot &slot, const float 
                                 sizeof(float));
 }
 
-/* Fetches one row of `count` fields. */
-template <int COUNT>
-static __device__ inline void otok_fetch_all(otok_slot *slots, const float *const (&maps)[COUNT],
-                                             int row, const otok_strip &s)
-{
-    if (s.scattered)
-#pragma unroll 1
-        for (int n = 0; n < COUNT; n++)
-            otok_fetch_scattered(slots[n], maps[n], row, s);
-    else
-#pragma unroll
-        for (int n = 0; n < COUNT; n++)
-            otok_fetch(slots[n], maps[n], row, s);
-}
-
-/* Puts the values of a fetched row where the columns beyond an edge are. */
-static __device__ inline void otok_spread(otok_slot &slot, const otok_strip &s)
-{
-    if (s.scattered) return;
-    const float *v = &slot[s.index].x;
-    slot[s.index] =
-        make_float4(v[s.from & 3], v[s.from >> 2 & 3], v[s.from >> 4 & 3], v[s.from >> 6 & 3]);
-}
-
 /* Waits for everything that the lane has fetched. */
 static __device__ inline void otok_fetched(void)
 {
     __pipeline_commit();
     __pipeline_wait_prior(0);
-}
-
-/* Waits for row r, which is in rows[r & (ROWS - 1)], and fetches the row after it unless that is
-   `end`. `row` is its index then. */
-template <int ROWS, int COUNT>
-static __device__ inline void otok_fetch_next(otok_slot (&rows)[ROWS][COUNT],
-                                              const float *const (&maps)[COUNT], int &row, int r,
-                                              int end, const otok_frame &g, const otok_strip &s)
-{
-    otok_fetched();
-    row = otok_strip_row_after(g, row, r + 1);
-    if (r + 1 < end) otok_fetch_all(rows[(r + 1) & (ROWS - 1)], maps, row, s);
-    if (s.side)
-        for (int n = 0; n < COUNT; n++)
-            otok_spread(rows[r & (ROWS - 1)][n], s);
 }
 
 static __device__ inline void otok_take(float (&out)[OTOK_LANE], const otok_slot &slot,

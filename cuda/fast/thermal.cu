@@ -17,27 +17,6 @@ typedef struct otok_ground {
     int counts; /* otok_moves_count of the iteration */
 } otok_ground;
 
-/* Books a row of a lane, which was `given`. */
-template <int BOOKS>
-static __device__ inline void
-book_row(otok_booking &rounded, otok_booking &risen, float (&given)[OTOK_LANE],
-         float (&next)[OTOK_LANE], const otok_ground &a, const otok_frame &g, const otok_strip &s)
-{
-    bool moved = false;
-    if (BOOKS == OTOK_BOOKS_RISES) otok_rises(risen, given, next, a.counts, g, s);
-#pragma unroll
-    for (int c = 0; c < OTOK_LANE; c++) {
-        const bool books = s.i + c < g.nx;
-        given[c] = books && a.books & OTOK_BOOKS_BEFORE ? given[c] : 0.0f;
-        next[c] = books && a.books & OTOK_BOOKS_AFTER ? next[c] : 0.0f;
-        moved |= next[c] != given[c];
-    }
-    if (!moved) return;
-    const otok_booking more = otok_booking_change(next, given);
-    rounded.hi += more.hi;
-    rounded.lo += more.lo;
-}
-
 /* Debris slides (SLIDE) to eight neighbours. JOIN adds what comes from both sides, and turns what
    goes up to the cells that it goes to; with these COLLECT needs no pipe of an older row. BOOKS:
    OTOK_BOOKS_NOTHING and so on. */
@@ -149,8 +128,8 @@ template <int BOOKS> struct otok_thermal_belt : otok_belt_defaults {
             otok_strip_store(a.next, j * b.g.pitch, b.w[NEXT][0], b.g, b.s);
             if constexpr (BOOKS != 0)
                 if (b.s.owned)
-                    book_row<BOOKS>(*rounded, risen, row_of<CHANGE>(n, b), b.w[NEXT][0], a, b.g,
-                                    b.s);
+                    otok_book_row<BOOKS>(*rounded, risen, row_of<CHANGE>(n, b), b.w[NEXT][0], a,
+                                         b.g, b.s);
         }
     }
 };

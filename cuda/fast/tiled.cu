@@ -1,7 +1,7 @@
 /* tiled.cu: the tiled strategy, for grids that are somewhat too large for the chip: every block has
    some tiles, and once an iteration takes each of them from memory, does to it what a resident
    kernel does, and stores it again. At 1024² of one H100 an iteration of local inertia takes 34 µs,
-   by fused kernels 54. The kernels are in resident_signed.cu. */
+   by fused kernels 54. The kernels are in resident_signed.cu and resident_shallow.cu. */
 #include "fused.h"
 #include "resident.cuh"
 #include "resident.h"
@@ -13,7 +13,8 @@ static const otok_resident_kernel *kernel_for(const otok_program *program,
 {
     const otok_stages stages = otok_resident_stages(program);
     if (stages.keeps) return NULL; /* no kernel with tiles keeps maxima */
-    return otok_tiled_signed(&stages, k);
+    const otok_resident_kernel *kernel = otok_tiled_signed(&stages, k);
+    return kernel ? kernel : otok_tiled_shallow(&stages, k);
 }
 
 /* The outflows that have second buffers: those that an iteration renews. */

@@ -32,8 +32,7 @@ void cpu_shallow_pull(const otok_patch *patch, otok_box b, const otok_coefficien
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++) {
                 const ptrdiff_t at = j * v->pitch + i;
-                otok_shallow_pull(f, at, f.state[at], 0, k->shallow);
-                otok_shallow_slope(f, at);
+                otok_shallow_pull(f, at, f.state[at], k->shallow);
             }
         }
 }
@@ -47,12 +46,12 @@ void cpu_shallow_friction(const otok_patch *patch, otok_box b, const otok_coeffi
             const ptrdiff_t row = j * v->pitch;
             if (isnan(k->shallow.rough)) { /* a map */
                 for (int i = b.x0; i < b.x1; i++)
-                    otok_shallow_brake(f, row + i, 0, otok_shallow_at(f, row + i, k->shallow));
+                    otok_shallow_brake(f, row + i, otok_shallow_at(f, row + i, k->shallow));
                 continue;
             }
 #pragma omp simd
             for (int i = b.x0; i < b.x1; i++)
-                otok_shallow_brake(f, row + i, 0, k->shallow);
+                otok_shallow_brake(f, row + i, k->shallow);
         }
 }
 

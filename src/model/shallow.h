@@ -4,13 +4,11 @@
    the speed s of the water through it, from cell a (left, bottom) to cell b (right, top).
    An iteration: rain comes down at rest and shares the speed; gravity pulls; friction; the depth at
    a face is that of the cell upwind, and no cell gives more than it has (pipes.h); the surface;
-   then water that enters the cell of a face carries its speed there. Over steps of the bed the flow
-   has the bound of critical.h. Limit of stability: (|u| + |v| + sqrt(2 g d)) dt / l <= 1; |u| +
-   sqrt(g d) on a row of cells. */
+   then water that enters the cell of a face carries its speed there. Limit of stability: (|u| + |v|
+   + sqrt(2 g d)) dt / l <= 1; |u| + sqrt(g d) on a row of cells. */
 #ifndef OTOK_SHALLOW_H
 #define OTOK_SHALLOW_H
 
-#include "critical.h"
 #include "pipes.h"
 
 /* The flow of a pipe as a speed, at the depth of its face and at most l/dt, 0 where dry; and that
@@ -82,34 +80,21 @@ OTOK_FN float otok_speed_braked(otok_pull face, float across, otok_shallow_coeff
     return d >= 0x1p-100f ? r * part : 0.0f;
 }
 
-/* The speed after friction within the bound of critical.h. `before`, `after`: pulled speeds at the
-   faces behind and ahead. */
-OTOK_FN float otok_speed_bounded(float u, float w, float before, float after, otok_bed bed,
-                                 otok_critical_coefficients k)
-{
-    const float come = otok_positive(u > 0.0f ? before : 0.0f - after);
-    const float held = otok_speed_held(u, w, come, otok_bed_drop(bed, u, w, 0), k);
-    return otok_is_rapid(u, w, k) ? held : u;
-}
-
 /* What flows through a face before the limiter K, and how fast. */
 typedef struct otok_stream {
     float speed, flow; /* [m/s], [m^3/s] */
 } otok_stream;
 
-/* one_a, two_a: the faces across at cell a; one_b, two_b: those at cell b; before, after: pulled
-   speeds at the faces behind and ahead. */
+/* one_a, two_a: the faces across at cell a; one_b, two_b: those at cell b. */
 OTOK_FN otok_stream otok_stream_of(otok_pull face, otok_pull one_a, otok_pull two_a,
-                                   otok_pull one_b, otok_pull two_b, float before, float after,
-                                   otok_bed bed, otok_shallow_coefficients k)
+                                   otok_pull one_b, otok_pull two_b, otok_shallow_coefficients k)
 {
     const float d = face.depth, per = otok_quotient_of_normal(1.0f, otok_larger(d, 0x1p-100f));
     const float braked = otok_speed_braked(
         face, otok_speeds_across(one_a, two_a, d, per) + otok_speeds_across(one_b, two_b, d, per),
         k);
     otok_stream s;
-    s.speed = otok_speed_bounded(k.rough != 0.0f ? braked : face.speed, d, before, after, bed,
-                                 k.critical);
+    s.speed = k.rough != 0.0f ? braked : face.speed;
     s.flow = k.l * (s.speed * d);
     return s;
 }
@@ -134,75 +119,44 @@ OTOK_FN float otok_speed_fall(otok_column a, otok_column b, otok_shallow_coeffic
     return wet & finite ? k.pull * drop : 0.0f;
 }
 
-/* The speed of a cell along an axis: the flow through its faces over its depth, at most the larger
-   speed at its faces. `flow`: the sum of both; d1, d2: depths before and after the flow. */
-OTOK_FN float otok_speed_of_cell(float flow, float before, float after, float d1, float d2,
+/* The speed of a cell along an axis: the mean of its faces. d1, d2: its depths before and after the
+   flow. */
+OTOK_FN float otok_speed_of_cell(float before, float after, float d1, float d2,
                                  otok_shallow_coefficients k)
 {
-    const float twice = d1 + d2, most = otok_larger(fabsf(before), fabsf(after));
-    const float speed = otok_smaller(otok_quotient(fabsf(flow), k.l * twice), most);
-    const float wet = 0.5f * twice > k.dry ? speed : 0.0f;
-    return flow < 0.0f ? 0.0f - wet : wet;
+    const float mean = 0.5f * (before + after);
+    return 0.5f * (d1 + d2) > k.dry ? mean + 0.0f : 0.0f;
 }
 
 /* A face, and what is around it after the surface has moved. a is the cell behind it, b the one
    ahead; `below` and `above` are along the other axis. */
 typedef struct otok_passage {
     float u, before, after, below, above; /* speeds through the faces */
-    float below_behind, above_behind;     /* through the faces behind `below` and `above`, as u
-                                             flows */
-    float upwind, part;         /* otok_upwind_depth; otok_bed_drop of the face at that depth */
     float through_a, through_b; /* twice the flow through the middles of a and b, along the axis */
     float below_a, below_b, above_a, above_b; /* flows across it, through the faces of a and b */
     float depth, twice; /* of the face; d_a + d_b: twice the depth of the face's cell */
     float fall, fall_below, fall_above; /* otok_speed_fall of the face, and of those across */
 } otok_passage;
 
-/* What comes from behind where the flow speeds up over a step, u > from >= 0: it keeps the energy
-   head, not the momentum (Stelling & Duinmeijer 2003), by the weight (u + from) dt / 2l. */
-OTOK_FN float otok_in_contracting(float in, float u, float from, otok_passage f,
-                                  otok_shallow_coefficients k)
-{
-    const float head = (u + from) * (0.5f * k.l) * f.twice;
-    const float part = f.upwind > 0.0f ? otok_quotient(f.part, f.upwind) : 1.0f;
-    const float more = otok_smaller(in + part * otok_positive(head - in), f.twice * k.l2_dt);
-    return (in > 0.0f) & (u > from) & (from >= 0.0f) & (f.part > 0.0f) ? more : in;
-}
-
 /* The new speed of a face, s' = u + dt/l^2 {[sum of in (u_in - u)] + beta [in_b p_b + in_t p_t -
    min(out, d l^2/dt) p]} / d: momentum in conservative form, written with the balance of water of
    the face's cell taken out. K implies dt/l^2 (sum of in) <= d, so that the first bracket makes a
-   weighted mean; where the flow contracts it is divided by the sum of weights if that is above 1.
-   The second one carries the next pull p across the flow; without it waves across a flow along an
-   axis grow. beta = e / (e + g n^2 l), e = d^(4/3), turns it off in thin sheets, which friction
-   holds. Beside a face that passes nothing, dry or at a wall, water that comes across has the speed
-   of the face behind that one; behind such a face, as much as comes across has the speed of the
-   side where more comes in. */
+   weighted mean. The second one carries the next pull p across the flow; without it waves across a
+   flow along an axis grow. beta = e / (e + g n^2 l), e = d^(4/3), turns it off in thin sheets,
+   which friction holds. */
 OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
 {
     const float across_b = f.below_a + f.below_b, across_t = f.above_a + f.above_b;
     const float in_l = otok_positive(f.through_a), in_r = otok_positive(-f.through_b);
     const float in_b = otok_positive(across_b), in_t = otok_positive(-across_t);
     const float out = otok_positive(-across_b) + otok_positive(across_t);
-    const float below = f.below != 0.0f ? f.below : f.below_behind,
-                above = f.above != 0.0f ? f.above : f.above_behind;
-    const float side = in_b > in_t ? below : in_t > in_b ? above : 0.0f;
-    const float sides = in_b + in_t;
-    const float from_l = otok_in_contracting(in_l, f.u, f.before, f, k),
-                from_r = otok_in_contracting(in_r, 0.0f - f.u, 0.0f - f.after, f, k);
-    const float all = k.dt_l2 * ((from_l + from_r) + sides);
-    const float share = all > f.twice ? otok_quotient(f.twice, all) : 1.0f;
-    const float of_l = f.before != 0.0f ? from_l * (f.before - f.u)
-                                        : otok_smaller(from_l, sides) * side - from_l * f.u,
-                of_r = f.after != 0.0f ? from_r * (f.after - f.u)
-                                       : otok_smaller(from_r, sides) * side - from_r * f.u;
-    const float along = of_l + of_r;
-    const float across = in_b * (below - f.u) + in_t * (above - f.u);
+    const float along = in_l * (f.before - f.u) + in_r * (f.after - f.u);
+    const float across = in_b * (f.below - f.u) + in_t * (f.above - f.u);
     const float pulled = in_b * f.fall_below + in_t * f.fall_above;
     const float left = otok_smaller_number(out, f.twice * k.l2_dt) * f.fall;
     const float e = f.depth * otok_cbrt_of_normal(f.depth); /* 0 below 2^-113 m */
     const float part = otok_quotient(e, e + k.bed), beta = e > 0.0f ? part : 0.0f;
-    const float change = k.dt_l2 * (share * (along + across) + beta * (pulled - left));
+    const float change = k.dt_l2 * ((along + across) + beta * (pulled - left));
     const float size = otok_quotient(fabsf(change), f.twice);
     const float s = f.u + (change < 0.0f ? -size : size);
     return f.twice > 0.0f ? s + 0.0f : f.u;

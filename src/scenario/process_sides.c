@@ -7,8 +7,7 @@
 #define SIDE(key, n)                                                                               \
     CHOICE_AT("sides", #key, offsetof(otok_sides, kind[n]), "free|normal_depth|critical",          \
               OTOK_FREE, "",                                                                       \
-              "what leaves over this open side; free: over ground that goes on falling; "          \
-              "normal_depth: Manning's "                                                           \
+              "what leaves over this open side; free: over a drop; normal_depth: Manning's "       \
               "uniform flow of this depth; critical: flow of Froude number 1"),                    \
         REAL_AT("sides", #key "_slope", offsetof(otok_sides, slope[n]), "S", "1", NAN, 0, 10,      \
                 OPEN_LOW, "u = d^(2/3) sqrt(S) / n",                                               \
