@@ -22,13 +22,13 @@ static __device__ inline void drift_gives(const otok_view &v, int rows, otok_coa
     otok_walk_cells(v, rows, [&](int at) { otok_column_drift(&v, at, sea, k); });
 }
 
-static __device__ inline void drift_takes(const otok_view &v, int rows)
+static __device__ inline void drift_takes(const otok_view &v, int rows, otok_coast_coefficients k)
 {
     const float sea = v.steps[*v.now].sea;
-    otok_walk_cells(v, rows, [&](int at) { otok_cell_drift_takes(&v, at, sea); });
+    otok_walk_cells(v, rows, [&](int at) { otok_cell_drift_takes(&v, at, sea, k); });
 }
 
 otok_launcher *const otok_cuda_abrasion =
     otok_start<abrasion, otok_coast_coefficients, otok_layer_coefficients>;
 otok_launcher *const otok_cuda_drift_gives = otok_start<drift_gives, otok_coast_coefficients>;
-otok_launcher *const otok_cuda_drift_takes = otok_start<drift_takes>;
+otok_launcher *const otok_cuda_drift_takes = otok_start<drift_takes, otok_coast_coefficients>;

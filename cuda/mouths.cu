@@ -1,14 +1,11 @@
 /* mouths.cu: what rivers bring to the sea, and where it settles; see core/mouths.h. A thread has a
    line of the plumes. The bodies have bits for open sides in place of rows. */
 #include "core/mouths.h"
-#include "rivers.cuh"
+#include "river_areas.cuh"
 
-static __device__ inline void begin_mouths(const otok_view &v, int)
+static __device__ inline void begin_mouths(const otok_view &v, int, otok_incision_coefficients k)
 {
-    walk(v, [&](otok_spot s, ptrdiff_t at) {
-        otok_numbers(&v, OTOK_RIVER_BASIN)[at] = otok_river_parent(&v, s);
-        otok_naturals(&v, OTOK_RIVER_LOW)[at] = otok_naturals(&v, OTOK_RIVER_PASS)[at] = 0;
-    });
+    walk(v, [&](otok_spot s, ptrdiff_t) { otok_mouth_begin(&v, s, k.lakes); });
 }
 
 static __device__ inline void shorten_ways(const otok_view &v, int)
@@ -18,24 +15,68 @@ static __device__ inline void shorten_ways(const otok_view &v, int)
     });
 }
 
-/* In two halves. Whoever brings the lower one past its end carries on to the upper one. */
-static __device__ inline void add_up(const otok_view &v, int)
+static __device__ inline void add(const otok_view &v, int low, int high, ptrdiff_t at,
+                                  uint64_t more)
+{
+    if (more) add_words(otok_naturals(&v, low) + at, otok_naturals(&v, high) + at, more);
+}
+
+static __device__ inline void add_up(const otok_view &v, int, otok_incision_coefficients k)
 {
     walk(v, [&](otok_spot, ptrdiff_t at) {
-        const uint64_t lost = otok_river_lost(&v, at);
-        if (!lost) return;
-        const int to = otok_root_of(otok_numbers(&v, OTOK_RIVER_BASIN), (int)at + 1) - 1;
-        const uint32_t low = (uint32_t)lost,
-                       was = atomicAdd(otok_naturals(&v, OTOK_RIVER_LOW) + to, low),
-                       high = (uint32_t)(lost >> 32) + (was + low < was);
-        if (high) atomicAdd(otok_naturals(&v, OTOK_RIVER_PASS) + to, high);
+        const uint64_t lost = otok_river_lost(&v, at), room = otok_lake_room(&v, at, k.lakes);
+        if (!lost && !room) return;
+        const ptrdiff_t to = otok_mouth_of(&v, at);
+        add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to, lost);
+        add(v, OTOK_RIVER_PART, OTOK_RIVER_HOOK, to, room);
     });
 }
 
-static __device__ inline void bring(const otok_view &v, int)
+/* The root after each lake, and how many lakes come before it. */
+static __device__ inline void count_lakes(const otok_view &v, int, otok_incision_coefficients k)
+{
+    if (!k.lakes) return;
+    walk(v, [&](otok_spot s, ptrdiff_t at) {
+        if (!otok_is_outlet(&v, s, 1)) return;
+        const int next = (int)otok_mouth_of(&v, otok_river_next(&v, s) - 1) + 1;
+        otok_numbers(&v, OTOK_RIVER_OVER)[at] = next;
+        atomicAdd(otok_numbers(&v, OTOK_RIVER_ROUND) + next - 1, 1);
+    });
+}
+
+/* Those without any, in another buffer, because numbers fall meanwhile. */
+static __device__ inline void mark_first_lakes(const otok_view &v, int,
+                                               otok_incision_coefficients k)
+{
+    if (!k.lakes) return;
+    walk(v, [&](otok_spot, ptrdiff_t at) {
+        otok_numbers(&v, OTOK_RIVER_EXIT)[at] =
+            otok_numbers(&v, OTOK_RIVER_OVER)[at] && !otok_numbers(&v, OTOK_RIVER_ROUND)[at];
+    });
+}
+
+/* What lakes have no room for, from these down; where they meet, the last one goes on. */
+static __device__ inline void spill(const otok_view &v, int, otok_incision_coefficients k)
+{
+    if (!k.lakes) return;
+    const int *next = otok_numbers(&v, OTOK_RIVER_OVER);
+    walk(v, [&](otok_spot, ptrdiff_t at) {
+        if (!otok_numbers(&v, OTOK_RIVER_EXIT)[at]) return;
+        for (int to; (to = next[at]) > 0; at = to - 1) {
+            const uint64_t comes = (uint64_t)cells::get(v, OTOK_RIVER_PASS, at) << 32 |
+                                   cells::get(v, OTOK_RIVER_LOW, at);
+            add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to - 1, otok_lake_spills(&v, at, comes));
+            __threadfence();
+            if (atomicAdd(otok_numbers(&v, OTOK_RIVER_ROUND) + to - 1, -1) != 1) return;
+            __threadfence();
+        }
+    });
+}
+
+static __device__ inline void bring(const otok_view &v, int, otok_incision_coefficients k)
 {
     const float sea = v.steps[*v.now].sea;
-    walk(v, [&](otok_spot, ptrdiff_t at) { otok_river_brings(&v, at, sea); });
+    walk(v, [&](otok_spot, ptrdiff_t at) { otok_river_brings(&v, at, sea, k); });
 }
 
 template <int COLUMNS>
@@ -43,6 +84,7 @@ static __device__ inline void spread(const otok_view &v, int rows, otok_incision
 {
     const float sea = v.steps[*v.now].sea;
     const int lines = COLUMNS ? v.nx : v.ny;
+    if (!k.deltas) return;
     for (int n = (int)blockIdx.x * BLOCK + thread_of(); n < lines; n += (int)gridDim.x * BLOCK)
         otok_plume_along(&v, otok_plume_line_of(&v, COLUMNS, n, rows), sea, k.plume);
 }
@@ -51,13 +93,19 @@ static cudaError_t mouths(const otok_launch *launch)
 {
     launches all = begin(launch);
     all.wraps = otok_open_of(launch->patch->edges);
-    start<begin_mouths>(&all, all.tiles, 0);
+    typedef otok_incision_coefficients part;
+    const bool lakes = launch->batch || launch->k->incision.lakes,
+               deltas = launch->batch || launch->k->incision.deltas;
+    start<begin_mouths, part>(&all, all.tiles, 0);
     start<shorten_ways>(&all, all.tiles, 0);
-    start<add_up>(&all, all.tiles, 0);
-    start<bring>(&all, all.tiles, 0);
-    for (int round = 0; round < OTOK_PLUME_ROUNDS; round++) {
-        start<spread<0>, otok_incision_coefficients>(&all, all.tiles, 0);
-        start<spread<1>, otok_incision_coefficients>(&all, all.tiles, 0);
+    start<add_up, part>(&all, all.tiles, 0);
+    if (lakes) start<count_lakes, part>(&all, all.tiles, 0);
+    if (lakes) start<mark_first_lakes, part>(&all, all.tiles, 0);
+    if (lakes) start<spill, part>(&all, all.tiles, 0);
+    start<bring, part>(&all, all.tiles, 0);
+    for (int round = 0; deltas && round < OTOK_PLUME_ROUNDS; round++) {
+        start<spread<0>, part>(&all, all.tiles, 0);
+        start<spread<1>, part>(&all, all.tiles, 0);
     }
     start<clear<false>>(&all, all.tiles, 0);
     return all.error;

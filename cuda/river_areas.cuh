@@ -15,7 +15,7 @@ struct cells {
     {
         return false;
     } /* nothing to do */
-    static __device__ uint32_t own(const otok_view &v, ptrdiff_t at)
+    static __device__ uint32_t own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients)
     {
         return !otok_is_wall(&v, at);
     }
@@ -31,7 +31,8 @@ struct cells {
     {
         atomicAdd(otok_naturals(&v, buffer) + at, more);
     }
-    static __device__ void end(const otok_view &v, ptrdiff_t at, uint32_t sum)
+    static __device__ void end(const otok_view &v, ptrdiff_t at, uint32_t sum,
+                               otok_incision_coefficients)
     {
         otok_naturals(&v, OTOK_RIVER_AREA)[at] = sum;
     }
@@ -72,11 +73,12 @@ struct rain : wide {
     {
         return false;
     }
-    static __device__ sum own(const otok_view &v, ptrdiff_t at)
+    static __device__ sum own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients k)
     {
-        return otok_rain_units(&v, at);
+        return otok_rain_units(&v, at, k);
     }
-    static __device__ void end(const otok_view &v, ptrdiff_t at, sum all)
+    static __device__ void end(const otok_view &v, ptrdiff_t at, sum all,
+                               otok_incision_coefficients)
     {
         v.at[OTOK_RIVER_AREA][at] = otok_rain_of(all);
     }
@@ -91,14 +93,16 @@ template <typename T> static __device__ inline void add_down(short *up, T *area)
         [&](int q, int, int to) { atomicAdd(area + to, mine[q]); });
 }
 
-template <typename OF> static __device__ inline void count_in_tiles(const otok_view &v, int)
+template <typename OF>
+static __device__ inline void count_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
     if (OF::ended(v)) return;
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
-        walk_cells(t, [&](int, int n, otok_spot s) { area[n] = OF::own(v, s.j * v.pitch + s.i); });
+        walk_cells(t,
+                   [&](int, int n, otok_spot s) { area[n] = OF::own(v, s.j * v.pitch + s.i, k); });
         __syncthreads();
         add_down(up, area);
         walk_cells(t, [&](int, int n, otok_spot s) {
@@ -162,7 +166,8 @@ template <typename OF> static __device__ inline void bring_in(const otok_view &v
     });
 }
 
-template <typename OF> static __device__ inline void add_in_tiles(const otok_view &v, int)
+template <typename OF>
+static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
@@ -170,23 +175,24 @@ template <typename OF> static __device__ inline void add_in_tiles(const otok_vie
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
         walk_cells(t, [&](int, int n, otok_spot s) {
-            area[n] = OF::own(v, s.j * v.pitch + s.i);
+            area[n] = OF::own(v, s.j * v.pitch + s.i, k);
             if (otok_is_gate(t, s)) area[n] += OF::get(v, OF::IN, otok_gate_of(&v, s));
         });
         __syncthreads();
         add_down(up, area);
-        walk_cells(t, [&](int, int n, otok_spot s) { OF::end(v, s.j * v.pitch + s.i, area[n]); });
+        walk_cells(t,
+                   [&](int, int n, otok_spot s) { OF::end(v, s.j * v.pitch + s.i, area[n], k); });
     });
 }
 
 template <typename OF> static void add_areas(launches *all)
 {
-    start<count_in_tiles<OF>>(all, all->tiles, 0);
+    start<count_in_tiles<OF>, otok_incision_coefficients>(all, all->tiles, 0);
     start<count_gates<OF>>(all, all->tiles, 0);
     start<mark_first_gates<OF>>(all, all->tiles, 0);
     start<add_by_gates<OF>>(all, all->tiles, 0);
     start<bring_in<OF>>(all, all->tiles, 0);
-    start<add_in_tiles<OF>>(all, all->tiles, 0);
+    start<add_in_tiles<OF>, otok_incision_coefficients>(all, all->tiles, 0);
 }
 
 #endif

@@ -32,7 +32,7 @@ static __device__ inline void compose_in_tiles(const otok_view &v, int rows,
         otok_incision_map mine[CELLS];
         begin_ways(v, t, up);
         walk_cells(t, [&](int, int n, otok_spot s) {
-            maps[n] = AGAIN ? otok_settle_map(&v, s, r.sea, k) : otok_cell_map(&v, s, r.sea);
+            maps[n] = AGAIN ? otok_settle_map(&v, s, r, k) : otok_cell_map(&v, s, r);
         });
         __syncthreads();
         follow(

@@ -8,13 +8,14 @@ struct load : wide {
     {
         return has_ended<true>(v);
     }
-    static __device__ sum own(const otok_view &v, ptrdiff_t at)
+    static __device__ sum own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients k)
     {
-        return otok_load_units(&v, at);
+        return otok_load_units(&v, at, k.lakes);
     }
-    static __device__ void end(const otok_view &v, ptrdiff_t at, sum all)
+    static __device__ void end(const otok_view &v, ptrdiff_t at, sum all,
+                               otok_incision_coefficients k)
     {
-        otok_load_put(&v, at, all);
+        otok_load_put(&v, at, all, k.lakes);
     }
 };
 

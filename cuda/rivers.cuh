@@ -137,7 +137,7 @@ static __device__ inline void clear_rounds(const otok_view &v)
 static __device__ inline otok_routing routing_of(const otok_view &v, int rows,
                                                  const otok_incision_coefficients &k)
 {
-    return otok_routing_of(&v.steps[*v.now], k.random, rows & WRAPS);
+    return otok_routing_of(&v.steps[*v.now], k, rows & WRAPS);
 }
 
 /* Follows the rivers of a tile, in rounds that double the way of each cell: up[n] is the cell that

@@ -243,7 +243,37 @@ static __device__ inline void carve(const otok_view &v, int rows)
     walk_pits(v, 0, [&](ptrdiff_t pit) { otok_pit_carve(&v, pit, rows & WRAPS); });
 }
 
-static void join_basins(launches *all)
+/* Before ways turn round. The highest pass of a basin and the basin after that are found while
+   others do the same: what is read first leads no further than what is read then is high. */
+static __device__ inline void begin_lakes(const otok_view &v, int rows,
+                                          otok_incision_coefficients k)
+{
+    const otok_routing r = routing_of(v, rows, k);
+    walk_pits(v, 0, [&](ptrdiff_t pit) { otok_lake_begin(&v, pit, r); });
+}
+
+static __device__ inline void find_lakes(const otok_view &v, int)
+{
+    volatile int *next = otok_numbers(&v, OTOK_RIVER_HOOK);
+    volatile uint32_t *high = otok_naturals(&v, OTOK_RIVER_LOW);
+    walk_pits(v, 0, [&](ptrdiff_t pit) {
+        for (int to; (to = next[pit]) > 0;) {
+            const int after = next[to - 1];
+            __threadfence();
+            const uint32_t pass = high[to - 1];
+            if (pass > high[pit]) high[pit] = pass;
+            __threadfence();
+            next[pit] = after;
+        }
+    });
+}
+
+static __device__ inline void put_lakes(const otok_view &v, int)
+{
+    walk(v, [&](otok_spot, ptrdiff_t at) { otok_lake_put(&v, at); });
+}
+
+static void join_basins(launches *all, bool lakes)
 {
     typedef otok_incision_coefficients part;
     start<find_in_tiles, part>(all, all->tiles, 0);
@@ -264,20 +294,23 @@ static void join_basins(launches *all)
     start<end_closed, part>(all, all->list, 0);
     for (int round = all->rounds; round > 0; round--)
         start<turn>(all, all->list, round);
+    if (lakes) start<begin_lakes, part>(all, all->list, 0);
+    if (lakes) start<find_lakes>(all, all->list, 0);
+    if (lakes) start<put_lakes>(all, all->tiles, 0);
     start<carve>(all, all->list, 0);
 }
 
-static cudaError_t route(const otok_launch *launch)
+template <bool LAKES> static cudaError_t route(const otok_launch *launch)
 {
     launches all = begin(launch);
     start<drain, otok_incision_coefficients>(&all, all.tiles, 0);
-    join_basins(&all);
+    join_basins(&all, LAKES);
     add_areas<cells>(&all);
     start<clear<true>>(&all, all.tiles, 0);
     return all.error;
 }
 
-otok_launcher *const otok_cuda_routing = route;
+otok_launcher *const otok_cuda_routing = route<false>, *const otok_cuda_routing_lakes = route<true>;
 
 static cudaError_t flow(const otok_launch *launch)
 {

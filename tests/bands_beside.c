@@ -65,7 +65,7 @@ static otok_phase waves_of(int directions, int coast, int e)
              directions, e);
     MUST(otok_group_read(&p.waves, "waves", NULL));
     p.waves.directions = directions;
-    p.coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5};
+    p.coast = (otok_coast){0.5, 1e-5, 2e-5, 6, 0.5, 0.5, 2};
     return p;
 }
 

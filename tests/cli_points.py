@@ -2,6 +2,7 @@
 millimetre of pyproj, on coarse cells and on fine ones, and under `reproject: auto`. A point outside is named with its distance and the corners;
 points without a system, swapped, unknown or without a place are refused. The grid is the part of a raster around the raster's own `at`: its
 cells, where they are on the map."""
+# once: under the sanitizers; it depends on no optimisation
 
 import json
 
@@ -123,6 +124,16 @@ whole, x, y, _ = cut("file: degrees.asc, reproject: auto", 30, 30)
 lon, lat = pyproj.Transformer.from_crs(32633, 4326, always_xy=True).transform(x[12], y[17])
 part, px, py, _ = cut(f"file: degrees.asc, reproject: auto, at: [{lon}, {lat}], system: lonlat", 9, 9)
 check(np.array_equal(px, x[8:17]) and np.array_equal(py, y[13:22]) and np.array_equal(part, whole[13:22, 8:17]), f"warped around a place: {px[0]}, {py[0]}")
+# ---- files as programs write them ----
+weir, spot, twice = {"name": "weir"}, {"type": "Point", "coordinates": here}, ("name,lon,lat", f"weir,{here[0]},{here[1]}", f"weir,{here[0]},{here[1] + 1e-3}")
+for n, (rows, words) in enumerate(((((weir, {"type": "MultiPoint", "coordinates": [here]}),), None), ((({"NAME": "weir"}, spot),), None), (("name;lon;lat", f"weir;{here[0]};{here[1]}".replace(".", ",")), None),
+                                   (("name,lat,lon", f'"weir",{here[1]},{here[0]}'), None), (((weir, {"type": "MultiPoint", "coordinates": [here, there]}),), "is MultiPoint; one Point"),
+                                   (((weir, None),), "is null"), (((weir, spot), (weir, spot)), "two features"), (twice, "a second `weir`"))):
+    table = isinstance(rows[0], str)
+    features = [] if table else [{"type": "Feature", "properties": about, "geometry": shape} for about, shape in rows]
+    file = write(f"as{n}.{'csv' if table else 'geojson'}", "\ufeff" + ("\n".join(rows) if table else json.dumps({"type": "FeatureCollection", "features": features})))
+    found = read(f"at: {{file: {file.name}, name: weir}}", code=65 if words else 0)
+    check(words in found if words else np.allclose(found, AT, rtol=0, atol=1e-3), f"{rows}: {found}")
 for raster, words in ((f"file: rough.asc, at: [{WEST - 340}, {SOUTH + 900}], system: map", "is 340 m west of the raster"), (f"file: rough.asc, at: [{WEST + 300}, {SOUTH + 2900}], system: map", "reaches 200 m west, 300 m north beyond the raster"),
                       (f"file: rough.asc, fit: stretch, at: [{WEST + 2000}, {SOUTH + 900}], system: map", "`fit: stretch` uses the whole file"), (f"file: bare.asc, {ways[0]}", "does not say its coordinate system"),
                       ("file: rough.asc, at_x: 3", "go together"), ("file: rough.asc, at: [13, 52]", "write system: lonlat"), ("file: rough.asc, at: {file: earth.geojson, name: reach}", "one place"),

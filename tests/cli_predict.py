@@ -42,11 +42,11 @@ for name, phases, key, limit in (
 ):
     path = scenario(name, phases)
     last, before = told(path).splitlines()[-1], [line for line in told(path).splitlines() if line.startswith("binding: ")]
-    found = re.fullmatch(r"use (\S+\.)?dt <= ([\d.e+-]+) s \((.+?)(, [\d.]+ yr)?\)", last)
-    check(found and found[3] == limit and len(before) == 1, f"{name}: {last}")
+    found = re.fullmatch(r"use (\S+\.)?dt <= ([\d.e+-]+) (s|yr) \((.+?)(, [\d.]+ yr)?\)", last)
+    check(found and found[4] == limit and len(before) == 1 and found[3] == ("yr" if "yr, " in phases or "yr}" in phases else "s"), f"{name}: {last}")
     if not found:
         continue
-    at, beyond = rows(path, "--set", f"phases.a.{key}={found[2]}"), rows(path, "--set", f"phases.a.{key}={1.3 * float(found[2])}")
+    at, beyond = rows(path, "--set", f"phases.a.{key}={found[2]} {found[3]}"), rows(path, "--set", f"phases.a.{key}={1.3 * float(found[2])} {found[3]}")
     steps = {row["limit"] for row in json.loads(otok("predict", path, "--json").stdout) if row["dt"] is not None}
     check(not any(broken for row, broken in at.items() if row in steps), f"{name}: at {found[2]} s {at}")
     check(beyond[limit.split(",")[0]], f"{name}: at 1.3 times {found[2]} s {beyond}")

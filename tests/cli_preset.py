@@ -1,5 +1,5 @@
 """Claim: the heights and masks of a preset, read back, are those of the checkpoint: sizes that the program reads, levels within half a
-unit, tiles that share their edges, masks of fixed range; flow follows the bare ground when no water runs. What contradicts it is refused."""
+unit, tiles that share their edges, masks of fixed range with the values of their fields; flow follows the bare ground when no water runs. What contradicts it is refused."""
 # once: under the sanitizers; it depends on no optimisation
 import json
 import math
@@ -91,4 +91,17 @@ check("fills a folder" in export("gaea", "x.png", code=2).stderr, "a file's name
 check("need --preset" in otok("export", state, "-o", SPACE / "x.png", "--tiles", 2, code=2).stderr, "tiles without a preset")
 told = otok("export", state, "-o", SPACE / "h.png", "--field", "terrain").stdout
 check(re.search(r"h.png: 60 x 40, 16 bits, 4 m a pixel, black \S+ m, white \S+ m, sea 3 m\n", told), told)
+
+# ---- masks of an island with rain and a reef: each has the values of its field ----
+isle = write("wet.yaml", "otok: 1\ngrid: {nx: 32, ny: 24, spacing: 4}\nsea: {level: 6}\nbase: [{cone: {height: 30, radius: 60}}]\nphases:\n"
+             "  - {name: rain, iterations: 200, rain: {rate: 0.01, during: [[0, 150]]}, hydraulic: {dt: 0.1, wetness_max: 200}}\n"
+             "  - {name: grow, iterations: 40, reef: {dt: 1, calcification: 2, absorption: 0.2}}\noutput: {every: 0}\n")
+run(isle, SPACE / "wet", "-q")
+state = checkpoints(SPACE / "wet")[-1]
+export("gaea", "masks")
+for name, field, white in (("wetness", "wetness", 255), ("reef", "reef", 20), ("deposits", "deposit_depth", 20), ("wear", "erosion_depth", 20)):
+    otok("export", state, "-o", SPACE / "true.r32", "--field", field)
+    true = numpy.fromfile(SPACE / "true.r32", "<f4").reshape(24, 32)
+    mask = numpy.array(Image.open(SPACE / f"masks/{name}.png")) / 255 * white
+    check(true.max() > 2.5 * white / 255 and abs(mask - true.clip(0, white)).max() < white / 255 * 0.51, f"{name}: up to {true.max()}")
 finish("presets")

@@ -1,6 +1,7 @@
 """Claim: README.md is short, six kinds of users find their page in it, every page is reached from it in three clicks, the user pages are few and
 short, every link between the documents leads somewhere, and the tables of parameters and fields in src/docs/reference.md and
 src/docs/reference/ are those that the program prints. `--write` renews these tables. cli_documents.py runs what the pages show."""
+# once: under the sanitizers; it depends on no optimisation
 
 import sys
 

@@ -3,6 +3,7 @@ the first and last state and to any state of its list; it shows two states at bo
 a member of a study, whose picture is that of the member's own checkpoint; other files are refused in one line that names the command for them."""
 
 # slow: software draws its frames
+import json
 import re
 import sys
 
@@ -67,7 +68,15 @@ for picture, words in zip(pictures, ((table, "--member", 1), (states[-1],))):
     otok("view", *words, H, "--frames", 1, "-s", "96x64", "--style", "water", "--picture", picture, env=screen.ENV)
 check(screen.png(pictures[0]) == screen.png(pictures[1]), "a member looks unlike its checkpoint")
 
-view = screen.View(SPACE / "run", "-o", SPACE, "-s", "640x420", "--style", "water")
+# A series that names some of the states, among them one in another folder, shows those: the picture of its last one is that of the state.
+series = SPACE / "small" / "some.vtkhdf.series"
+named = [{"name": f"../run/{p.name}", "time": float(n)} for n, p in enumerate(states[1:4])]
+series.write_text(json.dumps({"file-series-version": "1.0", "files": named}))
+for picture, words in zip(pictures, ([series], [states[3]])):
+    otok("view", *words, H, "--frames", 1, "-s", "96x64", "--style", "water", "--picture", picture, env=screen.ENV)
+check(screen.png(pictures[0]) == screen.png(pictures[1]), "the last state of a series looks unlike itself")
+
+view = screen.View(next((SPACE / "run").glob("*.series")), "-o", SPACE, "-s", "640x420", "--style", "water")
 if not check(view.id, f"no window: {view.text()}"):
     sys.exit(1)
 

@@ -169,6 +169,9 @@ check("deposited" not in table(made.stdout), f"what uplift raised is no deposit:
 check(abs(table(made.stdout)["eroded"]["own"] / carried - 1) < 1e-3, f"eroded: {made.stdout}, and {carried} m3 left with rivers")
 sinks = run(plain, SPACE / "sinks", "--refine", "--set", "phases.rise.uplift.rate=-0.2 mm/yr", "--set", "phases.rise.incision=off").stdout
 check("eroded" not in table(sinks) and "deposited" not in table(sinks), f"sinking is no erosion: {sinks}")
+changed = write("changed.yaml", PLAIN.replace(", incision: {erodibility: 3e-5 yr-1, m: 0.45}", "") + "changes: [{at: 300 kyr, path: phases.rise.uplift.rate, value: 0.6 mm/yr}]\n")
+rises = run(changed, SPACE / "changed", "--refine").stdout
+check("relief" in table(rises) and "deposited" not in table(rises), f"what uplift raised before a change is no deposit: {rises}")
 check(0 < row["reversed"] < 1 and "With the processes of an iteration in reverse order, " in made.stdout, f"another order: {row}")
 check("the network of rivers by" in sentence(made.stdout)[0] and "where rivers are: not compared; --refine tells" in made.stderr, f"rivers: {made}")
 

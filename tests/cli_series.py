@@ -140,11 +140,21 @@ check(", -297 kyr" in otok("inspect", checkpoints(SPACE / "old")[-1]).stdout, "t
 with h5py.File(checkpoints(SPACE / "old")[-1]) as f:
     check("date" not in f, "an age is no date of CF")
 
-# ---- rates in the unit in which people write them ----
+# ---- rates in the unit that was given ----
 said = otok("run", write("s.yaml", HEAD + "  - {name: p, iterations: 10, rain: {rate: 60 mm/h}, infiltration: {conductivity: 0.5 in/h}, uplift: {rate: 1 mm/yr}, hydraulic: {dt: 1, law: local_inertia, capacity: 0}}\n"), "--dry-run").stdout
-for words in ("rain.rate: 60 mm/h, ", "infiltration.conductivity: 12.7 mm/h\n", "uplift.rate: 1 mm/yr\n"):
+for words in ("rain.rate: 60 mm/h, ", "infiltration.conductivity: 0.5 in/h\n", "uplift.rate: 1 mm/yr\n"):
     check(f"# phase p: {words}" in said, f"{words}: {said}")
-check("more than 12.7 mm/h of rain" in otok("predict", SPACE / "s.yaml").stdout, "predict and rates")
+check("more than 0.5 in/h of rain" in otok("predict", SPACE / "s.yaml").stdout, "predict and rates")
+FLOW = "phases.p.hydraulic.dt=0.5 min"  # a change keeps its words, and a plain number of it is the same
+CHANGED = (SPACE / "s.yaml").read_text() + "changes: [{at: 5, path: phases.p.rain.rate, value: %s}]\n"
+run(write("kept.yaml", CHANGED % "30 mm/h"), SPACE / "kept", "--set", FLOW, "--set", "output.every=5", "-q")
+with h5py.File(checkpoints(SPACE / "kept")[-1]) as f:
+    text = f.attrs["otok_scenario"].decode()
+for words in ("rate: 60 mm/h", "conductivity: 0.5 in/h", "dt: 0.5 min", 'value: "30 mm/h"'):
+    check(words in text, f"{words} in a checkpoint: {text}")
+checkpoints(SPACE / "kept")[-1].unlink()
+plain = (CHANGED % "8.33333333333333e-06").replace("60 mm/h", "1.66666666666667e-05")
+run(write("kept.yaml", plain), SPACE / "kept", "--set", "phases.p.hydraulic.dt=30", "--set", "output.every=5", "--resume", "-q")
 for value, words in (("-3 mm/h", "-3 mm/h is out of range; allowed: at least 0, at most 3.6e+09 mm/h"), ("2000 km/s", "2000 km/s is out of range; allowed: at least 0, at most 1 km/s")):
     wrong = otok("run", SPACE / "s.yaml", "--dry-run", "--set", f"phases.p.rain.rate={value}", code=65)
     check(words in wrong.stderr, f"{value}: {wrong.stderr}")

@@ -56,6 +56,13 @@ def water(text):
         return f["water"][()]
 
 
+def dated(start, since, words, **how):
+    """A storm in a phase with a date, or the words that refuse it."""
+    storm(since=since, **how)
+    done = otok("run", write("storm.yaml", SCENARIO.replace("phases:", f"start: {start}\nphases:")), "-o", SPACE / "out", "--backend", BACKEND, "--overwrite", "-q", code=65 if words else 0)
+    check(words in done.stderr, f"{start}, {since}: {done.stderr}")
+
+
 def right(what, text=SCENARIO, **how):
     storm(**how)
     found, wanted = water(text), 60 * RAIN.sum(axis=0)
@@ -96,8 +103,15 @@ hole = RAIN.copy()
 hole[1, 2, 3] = -1
 refused("step 2, 60 s to 120 s of the phase: cell 3 from the left, 2 from the bottom (counted from 0) has no finite value", rain=hole)
 refused("`over_time` needs NetCDF-4", kind="NETCDF3_CLASSIC")
-refused("or write `over_time: true` for rain", text=SCENARIO.replace(", over_time: true", ""))
+refused("or for rain write map: {raster: {file: NAME, over_time: true}}", text=SCENARIO.replace(", over_time: true", ""))
 refused("a map over time brings the rate itself", sets=["phases.storm.rain.rate=2 mm/h"])
 refused("only `rain.map` changes over time", text=SCENARIO.replace("    rain:\n      map:\n", "    rain: {rate: 1}\nbase:\n    -\n"), line=":11: ")
 refused("has not the dimensions (time, y, x)", text=SCENARIO.replace("variable: rain", "variable: time_bnds"), bounds=[[0, 60], [60, 120], [120, 180]])
+# ---- dates ----
+for start, since, words in (("2026-07-12T06:00Z", "seconds since 2026-07-12 06:00:00", ""), ("2026-07-12T06:00Z", "seconds since 2026-07-12 08:00:00 +02:00", ""), ("2026-07-12 06:00", "seconds since 2026-07-12 06:00:00", ""),
+                            ("1965-07-12", "seconds since 1965-07-12", ""), ("2026-07-12T06:00Z", "seconds since 2026-07-12 07:00:00", "begins at 2026-07-12T07:00:00Z, and the phase at 2026-07-12T06:00:00Z"),
+                            ("2026-07-12 06:00", "seconds since 2026-07-12 06:00:00 Z", "begins at 2026-07-12T06:00:00Z, and the phase at 2026-07-12T06:00:00;"), ("2026-07-12T06:00Z", "seconds since last year", "not a date")):
+    dated(start, since, words)
+dated("2026-07-12T07:00Z", "seconds since 2026-07-12 06:00:00", "", times=(3600, 3660, 3720))
+
 finish()

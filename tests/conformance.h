@@ -54,12 +54,14 @@ static const setup setups[] = {
     {"reef", "law: light_saturation, denudation: 1e-11, rubble: 0.3", "", LAYERED},
     {"reef", "law: light_saturation", "waves: {every: 1}", 0},
     {"uplift", "rate: 0.001", "", 0},
-    {"coast", "drift: 1e-5", "waves: {every: 1}", 0},
+    {"coast", "drift: 1e-5, runup: 2", "waves: {every: 1}", 0},
     {"coast", "drift: 1e-5, abrasion: 1e-6", "waves: {every: 1, directions: 16, " ROSE "}",
      LAYERED},
     {"incision", "erodibility: 0.01", "uplift: {}", NUMBERED}, /* iterations are dithered */
     /* steepest: with draws a river of this scene takes another way at one of the steps */
-    {"incision", "erodibility: 0.01, n: 1.3, threshold: 1e-3, deposition: 0.5, routing: steepest",
+    {"incision",
+     "erodibility: 0.01, n: 1.3, threshold: 1e-3, deposition: 0.5, routing: steepest, "
+     "depressions: lake",
      "rain: {map: [{constant: {height: 0.5}}]}", NUMBERED},
     {"waves", "every: 1, directions: 16, " ROSE, "", 0},
     {"waves", "every: 1", "creep: {dt: 1, diffusivity: 0.4}", 0},

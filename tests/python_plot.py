@@ -339,7 +339,8 @@ check(len([axes for axes in plot.members(SPACE / "two", "water", x="dt").axes if
 calm = {"study": 1, "scenario": (SPACE / "calm.yaml").read_text(), "vary": {f"phases.water.hydraulic.{name}": {"from": low, "to": high, "scale": "log"}
                                                                            for name, low, high in (("dt", 0.02, 1), ("pipe_area", 0.1, 10))}}
 found = package.edges(calm, members=64, points=3, backend="cpu")
-axes = plot.edges(found).axes[0]
+box = found
+axes = plot.edges(box).axes[0]
 check(len(axes.lines) == 1 and axes.lines[0].get_xdata().size == 3 and axes.get_xscale() == "log", "certified points")
 line = np.concatenate([path.vertices for path in axes.collections[-1].get_paths()])
 S = 9.81 * line[:, 0] ** 2 * line[:, 1]
@@ -435,4 +436,18 @@ check("matplotlib.pyplot" not in sys.modules, "pyplot, which may open a window")
 block = "import sys\nsys.modules['matplotlib'] = None\nfrom otok import plot_command\nsys.exit(plot_command.main(['history', 'x', '-o', 'y.png']))"
 done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, env={**ENV, **os.environ})
 check(done.returncode == 69 and 'pip install "otok[plot]"' in done.stderr, f"without matplotlib: {done.returncode} {done.stderr}")
+# ---- axes of the user: what a figure of its own shows ----
+whole = _figures.mpl.Figure(figsize=(24, 16), layout="constrained")
+calls = [lambda ax: plot.map(ISLE, ax=ax), lambda ax: plot.map(ISLE, "slope", part=(500200, 500600, 5100100, 5100500), ax=ax), lambda ax: plot.difference(sim, LAST, ax=ax),
+         lambda ax: plot.flow(ISLE, ax=ax), lambda ax: plot.section(SPACE / "plane", (10, 10), (1190, 790), ax=ax), lambda ax: plot.hypsometry(ISLE, ax=ax),
+         lambda ax: plot.histogram(ISLE, ax=ax), lambda ax: plot.spectrum(SPACE / "cone", ax=ax), lambda ax: plot.slope_area(SPACE / "plane", ax=ax),
+         lambda ax: plot.study(SPACE / "two", ax=ax), lambda ax: plot.response(SPACE / "two", "simulated_time", ax=ax), lambda ax: plot.edges(box, ax=ax)]
+for n, (call, ax) in enumerate(zip(calls, whole.subplots(3, 4).flat)):  # a section's title (4) has its exaggeration
+    own = call(None)
+    first, title = own.axes[0], own.get_suptitle() or own.axes[0].get_title(loc="left")
+    check(call(ax) is whole and [*map(len, (ax.lines, ax.images, ax.collections))] == [*map(len, (first.lines, first.images, first.collections))]
+          and ax.get_xlabel() == first.get_xlabel() and ax.get_xlim() == first.get_xlim() and (n == 4 or ax.get_title(loc="left") == title), f"figure {n} in axes: {ax} {ax.get_title(loc='left')!r}, not {title!r}")
+with warnings.catch_warnings():
+    warnings.simplefilter("error")  # a layout that leaves no room
+    whole.savefig("whole.png", dpi=50)
 finish("figures show the numbers of checkpoints and studies")

@@ -7,7 +7,7 @@ from cli import *
 
 with needed():
     import h5netcdf  # noqa: F401
-    import matplotlib  # noqa: F401
+    from matplotlib.figure import Figure
     import numpy as np
     import xarray as xr
 import otok as package
@@ -65,6 +65,9 @@ check("no basin" in plot.chi(steady, least=2e7).axes[0].get_legend().get_texts()
 labels = [one.get_text() for one in plot.hack(steady, least=LEAST).axes[0].get_legend().get_texts()]
 check(labels == [f"h = {found.hack():.3f}", "usual: 0.5 to 0.6"], f"{labels}")
 check(np.array_equal(plot.horton(steady).axes[0].lines[0].get_ydata(), horton.count), "the numbers of streams")
+whole = Figure()
+panels = whole.subplots(1, 3)
+check(all(call(steady, ax=ax) is whole and ax.lines for call, ax in zip((plot.chi, plot.hack, plot.horton), panels)), "rivers in axes of the user")
 axes = plot.slope_area(steady).axes[0]
 check(len(axes.lines[0].get_xdata()) == (found.to >= 0).sum() and "θ = 0.45" in "".join(one.get_text() for one in axes.get_legend().get_texts()), "slopes along rivers")
 for name in ("chi", "hack", "horton", "slope-area", "hypsometry"):

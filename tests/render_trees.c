@@ -5,15 +5,20 @@
    where they are gone; high up they are narrower, and at the shore they have crowns on bare trunks;
    their hue is that of the canopy far away; both are redder in the lee of the wind and greener
    where it blows against a slope; strip by strip the picture is the same; where cells are wide no
-   tree is higher than 30 m. CHECK_ONCE */
+   tree is higher than 30 m; on cells of 10, 5 and 1.6 m the same trees stand at the same places, to
+   a pixel. CHECK_ONCE */
 #include "drawing.h"
+#include "viz/trees.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
 
-enum { N = 96, W = 200, H = 120, SPACING = 4 };
+enum { N = 96, W = 200, H = 120 };
+#define SPACING (OTOK_TREES_SITE / 1.7) /* of the cells [m]; cameras count in them */
+#define EYE (2.5 * SPACING)
 
 static otok_canvas *canvas;
+static int cells; /* along a side of the hill */
 static unsigned char rgb[W * H * 3], again[W * H * 3], direct[W * H * 3];
 
 /* Pixels above the horizon, which is the middle, that are darker and greener than the sky. */
@@ -32,9 +37,11 @@ static void trees(otok_scene *scene, int deferred)
     static float road[N * N];
     otok_shot shot;
     otok_shot_defaults(&shot);
-    /* The canopy is at most 2.2 cells high: the eye is above it. */
-    shot.camera = (otok_camera){
-        .target = {200, 200, 100 + 2.5 * SPACING}, .azimuth = 180, .distance = 60, .angle = 40};
+    /* The canopy is at most 14.5 m high: the eye is above it. */
+    shot.camera = (otok_camera){.target = {50 * SPACING, 50 * SPACING, 100 + EYE},
+                                .azimuth = 180,
+                                .distance = 15 * SPACING,
+                                .angle = 40};
     const int seen = against_the_sky(scene, &shot, rgb);
     CHECK(seen > 200, "%d pixels of trees near the eye", seen);
     CHECK(against_the_sky(scene, &shot, again) == seen && memcmp(rgb, again, sizeof rgb) == 0,
@@ -52,7 +59,7 @@ static void trees(otok_scene *scene, int deferred)
     other.style = OTOK_STYLE_PHONG;
     CHECK(against_the_sky(scene, &other, again) == 0, "trees in another style");
     other = shot;
-    other.camera.distance = 8000;
+    other.camera.distance = 2000 * SPACING;
     other.camera.angle = 1.2; /* past the peak in the corner */
     CHECK(against_the_sky(scene, &other, again) == 0, "trees far away");
     for (int i = 0; i < N * N; i++)
@@ -86,10 +93,13 @@ static void shadows(otok_scene *scene)
     otok_shot shot;
     otok_shot_defaults(&shot);
     shot.sun_elevation = 45;
-    shot.camera = (otok_camera){
-        .target = {200, 200, 100}, .azimuth = 180, .elevation = 80, .distance = 60, .angle = 40};
+    shot.camera = (otok_camera){.target = {50 * SPACING, 50 * SPACING, 100},
+                                .azimuth = 180,
+                                .elevation = 80,
+                                .distance = 15 * SPACING,
+                                .angle = 40};
     for (int i = 0; i < N * N; i++)
-        road[i] = abs(2 * (i % N) - 99) < 4; /* four cells wide, its middle at x = 200 */
+        road[i] = abs(2 * (i % N) - 99) < 4; /* four cells wide, its middle at the 50th */
     otok_scene_upload(scene, OTOK_SLOT_ROAD, road);
     darker(scene, shot, 90, east);
     darker(scene, shot, 270, west);
@@ -111,8 +121,10 @@ static void widths(otok_scene *scene, double height, double above_sea, double ou
     static float land[N * N];
     otok_shot shot;
     otok_shot_defaults(&shot);
-    shot.camera = (otok_camera){
-        .target = {200, 200, height + 2.5 * SPACING}, .azimuth = 180, .distance = 60, .angle = 40};
+    shot.camera = (otok_camera){.target = {50 * SPACING, 50 * SPACING, height + EYE},
+                                .azimuth = 180,
+                                .distance = 15 * SPACING,
+                                .angle = 40};
     shot.clouds = 0;
     if (above_sea > 0) shot.sea_level = height - above_sea;
     for (int i = 0; i < N * N; i++)
@@ -165,10 +177,10 @@ static void hues(otok_scene *scene, double height)
     otok_shot shot;
     otok_shot_defaults(&shot);
     shot.haze = 0;
-    shot.camera = (otok_camera){.target = {200, 150, height},
+    shot.camera = (otok_camera){.target = {50 * SPACING, 37.5 * SPACING, height},
                                 .azimuth = 200,
                                 .elevation = 50,
-                                .distance = 150,
+                                .distance = 37.5 * SPACING,
                                 .angle = 40};
     for (int i = 0; i < N * N; i++)
         land[i] = (float)height;
@@ -182,8 +194,9 @@ static void hues(otok_scene *scene, double height)
           height, near[0], near[1], far[0], far[1]);
 }
 
-/* A ridge along y in the light of a sun overhead, which is the same on both of its sides: only
-   their leaves differ. Wind comes from the left. First the canopy alone, then with trees. */
+/* A ridge and a valley along y in the light of a sun overhead, which is the same on both of its
+   sides: only their leaves differ. Wind comes from the left. First the canopy alone, then with
+   trees. */
 static void sides(otok_scene *scene)
 {
     static float land[N * N];
@@ -192,19 +205,25 @@ static void sides(otok_scene *scene)
     shot.haze = 0;
     shot.clouds = 0;
     shot.sun_elevation = 90;
-    shot.camera = (otok_camera){
-        .target = {200, 200, 150}, .azimuth = 180, .elevation = 89.9, .distance = 150, .angle = 40};
-    for (int i = 0; i < N * N; i++)
-        land[i] = 180 - 0.5f * SPACING * fabsf((float)(i % N) - 49.5f);
-    land[0] = 0, land[1] = 600;
-    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, land);
+    shot.camera = (otok_camera){.target = {50 * SPACING, 50 * SPACING, 150},
+                                .azimuth = 180,
+                                .elevation = 89.9,
+                                .distance = 37.5 * SPACING,
+                                .angle = 40};
     for (int trees = 0; trees < 2; trees++) {
-        double sum[2][3] = {{0}};
+        double sum[2][3] = {{0}}; /* of what faces the wind, and of what does not */
         shot.sharpness = trees ? 1 : 0.02;
-        otok_scene_draw(scene, canvas, &shot, NULL);
-        otok_canvas_read(canvas, rgb);
-        for (int i = 0; i < W * H * 3; i++)
-            sum[i / 3 % W >= W / 2][i % 3] += rgb[i];
+        for (int valley = 0; valley < 2; valley++) {
+            for (int i = 0; i < N * N; i++)
+                land[i] = (valley ? 80 : 180) +
+                          (valley - 0.5f) * (float)SPACING * fabsf((float)(i % N) - 49.5f);
+            land[0] = 0, land[1] = 600;
+            otok_scene_upload(scene, OTOK_SLOT_TERRAIN, land);
+            otok_scene_draw(scene, canvas, &shot, NULL);
+            otok_canvas_read(canvas, rgb);
+            for (int i = 0; i < W * H * 3; i++)
+                sum[(i / 3 % W >= W / 2) ^ valley][i % 3] += rgb[i];
+        }
         const double wind = sum[0][0] / sum[0][1], lee = sum[1][0] / sum[1][1];
         CHECK(lee > wind, "red over green of %s: %g in the lee, %g before the wind",
               trees ? "trees" : "a canopy", lee, wind);
@@ -217,8 +236,11 @@ static void strips(otok_scene *scene)
 {
     otok_shot shot;
     otok_shot_defaults(&shot);
-    shot.camera = (otok_camera){
-        .target = {200, 200, 100}, .azimuth = 180, .elevation = 80, .distance = 60, .angle = 40};
+    shot.camera = (otok_camera){.target = {50 * SPACING, 50 * SPACING, 100},
+                                .azimuth = 180,
+                                .elevation = 80,
+                                .distance = 15 * SPACING,
+                                .angle = 40};
     otok_scene_draw(scene, canvas, &shot, NULL);
     otok_canvas_read(canvas, rgb);
     shot.camera.azimuth = 90; /* the map of shadows is of another view */
@@ -273,9 +295,54 @@ static void draw_wide(otok_scene *scene, otok_canvas *on, int deferred)
     CHECK(low > 200 && high == 0, "%d and %d pixels of trees, seen from 12 and 31 m", low, high);
 }
 
+/* Pixels of trees against the sky that have none within a pixel in another picture. */
+static int apart(const unsigned char *one, const unsigned char *other)
+{
+    int n = 0;
+    for (int j = 1; j < H / 2 - 3; j++)
+        for (int i = 1; i < W - 1; i++) {
+            int near = one[3 * (j * W + i) + 2] >= one[3 * (j * W + i) + 1];
+            for (int k = 0; k < 9; k++) {
+                const unsigned char *p = other + 3 * ((j + k / 3 - 1) * W + i + k % 3 - 1);
+                near |= p[2] < p[1];
+            }
+            n += !near;
+        }
+    return n;
+}
+
+/* The same low hill on finer and finer cells. */
+static void draw_hill(otok_scene *scene, otok_canvas *on, int deferred)
+{
+    static float hill[384 * 384];
+    static unsigned char first[W * H * 3];
+    static int seen;
+    otok_shot shot;
+    (void)deferred;
+    for (int i = 0; i < cells * cells; i++) {
+        const double x = (i % cells + 0.5) / cells - 0.5, y = (i / cells + 0.5) / cells - 0.5;
+        hill[i] = (float)(96 + 4 * cos(3 * x) * cos(3 * y));
+    }
+    hill[0] = 0, hill[1] = 600;
+    canvas = on;
+    otok_scene_upload(scene, OTOK_SLOT_TERRAIN, hill);
+    otok_shot_defaults(&shot);
+    shot.camera = (otok_camera){.target = {50 * SPACING, 50 * SPACING, 100 + EYE},
+                                .azimuth = 180,
+                                .distance = 15 * SPACING,
+                                .angle = 40};
+    const int n = against_the_sky(scene, &shot, rgb);
+    if (cells == 64) memcpy(first, rgb, sizeof first), seen = n;
+    const int lost = apart(first, rgb), new = apart(rgb, first);
+    CHECK(n > 100 && lost <= 0.02 * seen && new <= 0.02 * seen,
+          "on %d cells %d of %d pixels of trees are away, and %d are new", cells, lost, seen, new);
+}
+
 int main(void)
 {
     drawing_both_ways((otok_grid){N, N, SPACING}, W, H, draw_forest);
     drawing_both_ways((otok_grid){N, N, 90}, W, H, draw_wide);
+    for (cells = 64; cells <= 384; cells *= cells == 64 ? 2 : 3)
+        drawing_both_ways((otok_grid){cells, cells, N * SPACING / cells}, W, H, draw_hill);
     return check_failures != 0;
 }

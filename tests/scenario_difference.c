@@ -1,6 +1,6 @@
 /* scenario_difference.c - claim: of two resolved scenarios the first setting they do not share is
-   named with both values; title, output and the place of the file are nobody's business. CHECK_ONCE
- */
+   named with both values; one number in two units is shared; title, output and the place of the
+   file are nobody's business. CHECK_ONCE */
 #include "scenario_file.h"
 
 static const char text[] =
@@ -30,6 +30,13 @@ int main(void)
     check("title=two", NULL);
     check("output={every: 3, fields: [water], keep: 9}", NULL);
     check("phases.erosion.hydraulic.dt=2e-1", NULL);
+#ifdef OTOK_WITH_UDUNITS
+    check("phases.erosion.hydraulic.dt=200 ms", NULL);
+    check("base.0.cone.height=0.12 km", NULL);
+    check("phases.erosion.rain.rate=3600 m/h", NULL);
+    check("phases.erosion.rain.rate=36 m/h",
+          "phases.erosion.rain.rate: \"1\" here, \"36 m/h\" there");
+#endif
     check("phases.erosion.hydraulic.dt=0.1",
           "phases.erosion.hydraulic.dt: \"0.2\" here, \"0.1\" there");
     check("grid.nx=511", "grid.nx: \"512\" here, \"511\" there");

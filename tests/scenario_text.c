@@ -18,9 +18,11 @@ static const char *const texts[] = {
     "1.1e-7, map: a.png, low: 0, high: 2.5, during: [[0, 3], [5, 9]]}, rivers: [{x: 0.3, y: 512, "
     "radius: 7, discharge: 1e-3}, {x: 3, y: 4, to_x: 0, to_y: 9, discharge: 2}], droplets: {count: "
     "17, batch: 2}, hydraulic: {dt: 0.01}, infiltration: {dt: 0.01}, thermal: {talus: 1e-300, "
-    "diffusivity: 0.1}, waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, coast: {drift: "
+    "diffusivity: 0.1, clock: phase}, waves: {wind: 5, directions: 4, rose: [1, 0.1, 0, 1e-7]}, "
+    "coast: {drift: "
     "1e-11, closure_depth: 9}, marine_diffusion: {}, uplift: {dt: 0.01, history: [[0, 1], [3, "
-    "0.1]]}, incision: {m: 0.4, base_level: none}, wind: {from: 30}, maxima: {}, seabed: {}, reef: "
+    "0.1]]}, incision: {m: 0.4, base_level: none, inflows: [{x: 0.3, y: 3, area: 9}]}, wind: "
+    "{from: 30}, maxima: {}, seabed: {}, reef: "
     "{sea_history: [[0, 1], [3, "
     "0.1]]}}, {iterations: 1, seabed: "
     "{sweeps: 2}}]\n",

@@ -184,11 +184,14 @@ static const struct trial {
      "edges: {left: open, top: open}\nbase: [{simplex: {octaves: 3, wavelength: 700, amplitude: "
      "9}}]\nphases: [{name: a, iterations: 12, uplift: {dt: 3.0e11, rate: 1.0e-11}, rain: {map: "
      "[{simplex: {amplitude: 0.7}}, {constant: {height: 1, combine: add}}], history: [[0, 0.5], "
-     "[3.0e12, 2]]}, incision: {dt: 1.6e11}, marine_diffusion: {}}]\n",
+     "[3.0e12, 2]]}, incision: {dt: 1.6e11, inflows: [{x: 900, y: 500, area: 1e5}]}, "
+     "marine_diffusion: {}}]\n",
      "seed: 17\ndesign: {kind: lhs, rows: 6}\nvary:\n  seed: {values: [1, 2, 3]}\n"
      "  phases.a.incision.erodibility: {from: 1.0e-13, to: 3.0e-12}\n"
      "  phases.a.incision.base_level: {values: [sides, sea]}\n"
+     "  phases.a.incision.depressions: {values: [carve, lake]}\n"
      "  phases.a.incision.plume: {from: 20, to: 500}\n"
+     "  phases.a.incision.inflows.0.area: {from: 0, to: 1.0e6}\n"
      "  phases.a.incision.routing: {values: [random, steepest]}\n  phases.a.incision.deposition: "
      "{values: [0, 0.6]}\nmonitor: {every: 5}\n",
      3},

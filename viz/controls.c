@@ -2,6 +2,7 @@
 #include "controls.h"
 #include "core/clock.h"
 #include "requests.h"
+#include "scenario/scenario.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -84,6 +85,8 @@ static void read_values(otok_controls *d, const otok_live *live, int phase)
         const int own = p && strcmp(p->group, "phase") == 0;
         const int there = p && phase >= 0 && (own || otok_scenario_has_process(s, phase, p->group));
         d->value[i] = there && strcmp(p->key, "fit") != 0 ? otok_scenario_value(s, phase, p) : NAN;
+        const char *given = there ? otok_phase_given(s, phase, p) : NULL;
+        snprintf(d->given[i], sizeof d->given[i], "%s", given ? given : "");
         if (fresh) d->first[i] = d->value[i];
     }
     for (int k = 0; k < OTOK_SWITCHES; k++) {

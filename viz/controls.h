@@ -24,6 +24,7 @@ typedef struct otok_controls {
     double value[OTOK_CONTROLS],
         first[OTOK_CONTROLS]; /* by the index in the table: now, and as the phase began to be shown;
                                  NAN: no control */
+    char given[OTOK_CONTROLS][OTOK_CONTROL_TEXT]; /* with its unit, as the scenario has it; "" */
     char *before[OTOK_SWITCHES]; /* what switching a process off took away, as its change says; or
                                     NULL */
     double numbers[OTOK_SWITCHES][2]; /* what switching a stage off set to 0 */

@@ -53,7 +53,8 @@ static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
     otok_control_text(i, d->value[i], 4, text);
     otok_arrange_unit(unit, p->unit);
     snprintf(shown, sizeof shown, "%s %s", text, strcmp(unit, "1") == 0 ? "" : unit);
-    if (otok_has_usual_unit(p)) otok_usual_text(p->group, p->key, d->value[i], 4, shown);
+    if (otok_has_usual_unit(p) || *d->given[i])
+        otok_usual_text(p, *d->given[i] ? d->given[i] : nullptr, d->value[i], 4, shown);
     float position = (float)otok_control_position(d, i, d->value[i]);
     if (ImGui::SliderFloat(p->key, &position, 0, 1, shown, ImGuiSliderFlags_NoInput))
         otok_control_set(d, live, i, otok_control_value(d, i, position), 3);
@@ -62,8 +63,8 @@ static void draw_number(otok_parameter_panel *panel, otok_live *live, int i)
     if (!ImGui::BeginPopupContextItem(p->key)) return;
     if (ImGui::IsWindowAppearing()) {
         otok_control_text(i, d->value[i], 6, panel->typed);
-        if (otok_has_usual_unit(p) && otok_unit_known("mm"))
-            otok_usual_text(p->group, p->key, d->value[i], 6, panel->typed);
+        if ((otok_has_usual_unit(p) || *d->given[i]) && otok_unit_known("mm"))
+            otok_usual_text(p, *d->given[i] ? d->given[i] : nullptr, d->value[i], 6, panel->typed);
     }
     const bool entered = otok_panel_type(panel->typed, sizeof panel->typed);
     record_place("type", p, nullptr);
@@ -96,8 +97,7 @@ static void draw_parameter(otok_parameter_panel *panel, otok_live *live, int i)
     ImGui::PushID(i);
     const bool differs = !(value == p->standard) && !std::isnan(p->standard);
     if (differs) otok_control_text(i, p->standard, 15, shown);
-    if (differs && otok_has_usual_unit(p))
-        otok_usual_text(p->group, p->key, p->standard, 15, shown);
+    if (differs && otok_has_usual_unit(p)) otok_usual_text(p, nullptr, p->standard, 15, shown);
     ImGui::BeginDisabled(!differs);
     if (ImGui::SmallButton("<")) otok_control_set(&panel->controls, live, i, p->standard, 15);
     record_place("first", p, nullptr);

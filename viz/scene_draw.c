@@ -96,7 +96,7 @@ static void set_clouds(otok_scene *s, const otok_shot *v, uniforms *u)
    canopy. */
 static void set_trees(otok_scene *s, const otok_shot *v, uniforms *u)
 {
-    const double FEWEST = 3, ALL = 0.6, site = fmin(1.7 * s->grid.spacing, OTOK_TREES_SITE);
+    const double FEWEST = 3, ALL = 0.6, site = OTOK_TREES_SITE;
     double far = fmin(site * u->eye[3] / (FEWEST * u->right[3]), site * (OTOK_TREES_SIDE / 2));
     double beyond = fmax(fmax(u->eye[2] - s->highest, s->lowest - u->eye[2]), 0);
     beyond *= beyond;

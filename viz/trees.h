@@ -11,7 +11,8 @@
 #include <epoxy/gl.h>
 
 enum { OTOK_TREES_SIDE = 384 }; /* sites that are looked at along a side, at most */
-/* From site to site it is 1.7 cells, and so far at most [m]: the tallest palm is then 30 m high. */
+/* From site to site [m], on cells of any size: the tallest palm is 30 m high. Maps narrower than
+   sixteen sites have no trees. */
 #define OTOK_TREES_SITE 11.2
 enum { OTOK_TREES_MESHES = 3 }; /* from the finest, for the nearest trees, to the coarsest */
 

@@ -18,6 +18,10 @@ print(f"land                {land.sum() * l * l / 1e6:.1f} km2")
 print(f"hypsometric integral {h[land].mean() / h.max():.2f}")
 print("slope of the land   " + ", ".join(f"{np.degrees(np.arctan(q)):.0f}" for q in np.percentile(slope[land], (25, 50, 75, 95)))
       + " degrees (quartiles, 95 %)")
+low, middle, high = np.percentile(h[land], (25, 50, 75))
+print(f"hypsometry          a quarter of the land is above {high:.0f} m, half above {middle:.0f}, three quarters above {low:.0f}")
+steps = np.histogram(np.degrees(np.arctan(slope[land])), range(0, 71, 10))[0] / land.sum()
+print("slopes by 10 degrees " + ", ".join(f"{q * 100:.0f}" for q in steps) + " % of the land")
 to = data.receiver.values.astype(int)  # 1 to 8: NW N NE W E SW S SE; 0: none
 dx, dy = np.array([0, -1, 0, 1, -1, 1, -1, 0, 1])[to], np.array([0, 1, 1, 1, 0, 0, -1, -1, -1])[to]
 j, i = np.indices(h.shape)
@@ -47,6 +51,13 @@ width = 25
 smooth = np.convolve(np.r_[profile[-width:], profile, profile[:width]], np.ones(width) / width, "same")[width:-width]
 lows = (smooth < np.roll(smooth, 1)) & (smooth <= np.roll(smooth, -1))
 print(f"valleys             {lows.sum()} around a ring of {0.7 * reach:.0f} m, {2 * np.pi * 0.7 * reach / lows.sum():.0f} m apart")
+mouths = area[land & (h[(j + dy) % h.shape[0], (i + dx) % h.shape[1]] <= 0)]
+large = (mouths > 5e5).sum()
+print(f"large rivers        {large} that drain 0.5 km2; half-width over the distance of their mouths {large / (2 * np.pi):.1f}")
+print(f"drowned valleys     {runs(ring(0.9 * reach, h) < 0)} arms of the sea cross a ring of {0.9 * reach:.0f} m")
+far = np.hypot(x - x[top], y - y[top]) > 1.25 * reach
+motu = far & land & (data.reef.values > 1)
+print(f"land on the reef    {motu.sum() * l * l / 1e6:.2f} km2, up to {h[motu].max(initial=0):.1f} m")
 radii = np.arange(reach, min(x.max() - x[top], x[top] - x.min()), l / 2)
 crest = np.max([np.where(ring(r, data.reef.values) > 1, ring(r, h), -1e9) for r in radii if r > 1.3 * reach], axis=0)
 for depth in (5, 10):

@@ -1,5 +1,7 @@
 /* predict.c: `otok predict`: the stability limits of a scenario as a table or JSON. The limits are
  * those of otok_predict. */
+#include "../core/usual_units.h"
+#include "../scenario/process.h"
 #include "../scenario/program.h"
 #include "../sim/sim.h"
 #include "cli.h"
@@ -89,15 +91,33 @@ static void print_phase(int phase, const otok_scenario *scenario)
         printf("phase %s: ", cli_plain(otok_scenario_phase(scenario, phase)));
 }
 
+/* The step whose limit it is, or that of the clock, as the scenario gives it. */
+static const char *step_given(const otok_limit *l, const otok_scenario *scenario)
+{
+    const otok_phase *phase = &scenario->phases[l->phase];
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        const otok_process *p = otok_processes[i];
+        if (!(phase->processes & p->bit) ||
+            (l->group[0] ? strcmp(p->group, l->group) != 0 : p->pace != OTOK_PACE_CLOCK))
+            continue;
+        const char *given = otok_scenario_given(scenario, (const char *)phase + p->dt);
+        if (given) return given;
+    }
+    return NULL;
+}
+
 static void print_step(const otok_limit *l, const otok_scenario *scenario)
 {
-    char words[48] = "";
-    const double step = rounded_down(l->dt);
+    char words[48] = "", step[64], *unit;
     otok_time_words(words, l->dt);
+    otok_usual_text(otok_parameter_find("hydraulic", "dt"), step_given(l, scenario), l->dt, 17,
+                    step);
+    const double number = strtod(step, &unit);
+    const int in_years = strstr(words, "yr") && strcmp(unit, " s") == 0;
     print_phase(l->phase, scenario);
-    printf("use %s%sdt <= %.4g s (%s%s%s%s)\n", l->group, l->group[0] ? "." : "", step, l->name,
-           l->certainty == OTOK_HEURISTIC ? ", heuristic" : "", strstr(words, "yr") ? ", " : "",
-           strstr(words, "yr") ? words : "");
+    printf("use %s%sdt <= %.4g%s (%s%s%s%s)\n", l->group, l->group[0] ? "." : "",
+           rounded_down(number), unit, l->name, l->certainty == OTOK_HEURISTIC ? ", heuristic" : "",
+           in_years ? ", " : "", in_years ? words : "");
 }
 
 static void print_binding(const otok_scenario *scenario, const otok_site *site)

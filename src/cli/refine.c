@@ -15,21 +15,6 @@
 /* A difference above this share is worth a remark. */
 #define FOLLOWS 0.05
 
-static const struct {
-    const char *name, *unit;
-    int by_cell;
-} figures[OTOK_REFINE_FIGURES] = {
-    [OTOK_REFINE_WATER] = {"water", "m3", 0},
-    [OTOK_REFINE_OUT] = {"water out", "m3", 0},
-    [OTOK_REFINE_ERODED] = {"eroded", "m3", 0},
-    [OTOK_REFINE_DEPOSITED] = {"deposited", "m3", 0},
-    [OTOK_REFINE_FLOODED] = {"flooded", "m2", 0},
-    [OTOK_REFINE_RELIEF] = {"relief", "m", 0},
-    [OTOK_REFINE_DEPTH] = {"depth of water, by cell", "m", 1},
-    [OTOK_REFINE_CHANGE] = {"change of ground, by cell", "m", 1},
-    [OTOK_REFINE_RIVERS] = {"rivers, by cell", "", 1},
-};
-
 typedef struct view {
     int quiet, run;
     double until, printed;
@@ -41,7 +26,7 @@ static int poll(void *user, int run, int64_t done, int64_t iterations)
     const double now = otok_clock();
     if (v->run != run || now - v->printed >= 10) {
         if (!v->quiet && iterations > 0)
-            fprintf(stderr, "refinement, %s: iteration %lld of %lld\n", otok_refine_name(run),
+            fprintf(stderr, "refinement, %s: iteration %lld of %lld\n", otok_refine_runs[run].name,
                     (long long)done, (long long)iterations);
         v->printed = now;
         if (iterations > 0) v->run = run;
@@ -95,7 +80,7 @@ static void print_head(const otok_refinement *r)
     printf("refinement: how far finer runs of the same time are from this one, on its cells\n");
     printf("%-25s  %15s", "", "this run");
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
-        if (r->done[run]) printf("  %10s", otok_refine_name(run));
+        if (r->done[run]) printf("  %10s", otok_refine_runs[run].name);
     puts(r->done[OTOK_REFINE_TWICE] ? "   order" : "");
 }
 
@@ -116,7 +101,7 @@ static void print_row(const otok_refinement *r, int f, const char *name, const c
 }
 
 /* "With half the step, water differs by 3.1 %, its depth by 2 %; observed order 1.9 (depth)." */
-static void print_sentence(const otok_refinement *r, int run, const char *with)
+static void print_sentence(const otok_refinement *r, int run)
 {
     static const struct {
         int figure;
@@ -128,8 +113,8 @@ static void print_sentence(const otok_refinement *r, int run, const char *with)
                 {OTOK_REFINE_RELIEF, "relief", NULL}};
     char share[32];
     int parts = 0, orders = 0;
-    if (!r->done[run]) return;
-    printf("With %s", with);
+    if (!r->done[run] || !otok_refine_runs[run].with) return;
+    printf("With %s", otok_refine_runs[run].with);
     for (int n = 0; n < 5; n++)
         if (!isnan(r->apart[said[n].figure][run]))
             printf(", %s %sby %s", said[n].name, parts++ ? "" : "differs ",
@@ -147,7 +132,7 @@ static void print_ratio(const otok_refinement *r)
 {
     int follows = 0;
     for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
-        follows |= figures[f].by_cell && r->apart[f][OTOK_REFINE_STEP] > FOLLOWS &&
+        follows |= otok_refine_figures[f].by_cell && r->apart[f][OTOK_REFINE_STEP] > FOLLOWS &&
                    r->apart[f][OTOK_REFINE_STEP] > r->apart[f][OTOK_REFINE_CELLS];
     if (follows)
         puts("Half the step alone makes more difference than with cells half as wide: the result "
@@ -159,7 +144,7 @@ static void print_reasons(const otok_refinement *r, const char *prefix)
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
         const int again = run > OTOK_REFINE_STEP && strcmp(r->why[run], r->why[run - 1]) == 0;
         if (r->why[run][0] && !again)
-            printf("%s%s: not compared: %s\n", prefix, otok_refine_name(run),
+            printf("%s%s: not compared: %s\n", prefix, otok_refine_runs[run].name,
                    cli_plain(r->why[run]));
     }
 }
@@ -172,13 +157,12 @@ static void print_table(const otok_refinement *r, const otok_scenario *s)
     if (done) {
         print_head(r);
         for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
-            print_row(r, f, figures[f].name, figures[f].unit, figures[f].by_cell);
+            print_row(r, f, otok_refine_figures[f].name, otok_refine_figures[f].unit,
+                      otok_refine_figures[f].by_cell);
         for (int n = 0; n < s->nresponses; n++)
             print_row(r, OTOK_REFINE_FIGURES + n, s->responses[n].name, "", 0);
-        print_sentence(r, OTOK_REFINE_STEP, "half the step");
-        print_sentence(r, OTOK_REFINE_SWEEPS, "half the step and half the interval of waves");
-        print_sentence(r, OTOK_REFINE_REVERSED, "the processes of an iteration in reverse order");
-        print_sentence(r, OTOK_REFINE_CELLS, "half the step and cells half as wide");
+        for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
+            print_sentence(r, run);
         print_ratio(r);
     }
     print_reasons(r, "");
@@ -200,8 +184,6 @@ otok_status cli_refine(const otok_scenario *scenario, const char *directory, con
 
 otok_status cli_refine_plan(const otok_scenario *scenario)
 {
-    static const int costs[OTOK_REFINE_RUNS] = {0, 2, 2, 1, 8, 64}, /* ... with courant: */
-        follow[OTOK_REFINE_RUNS] = {0, 2, 2, 1, 16, 256};
     otok_refinement r;
     int cost = 0, follows = 0;
     for (int p = 0; p < scenario->nphases; p++)
@@ -210,8 +192,9 @@ otok_status cli_refine_plan(const otok_scenario *scenario)
     printf("# refinement:");
     for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++) {
         if (r.why[run][0] || r.unneeded[run]) continue;
-        printf("%s %s", cost ? ";" : "", otok_refine_name(run));
-        cost += (follows ? follow : costs)[run];
+        printf("%s %s", cost ? ";" : "", otok_refine_runs[run].name);
+        const otok_halves h = otok_refine_runs[run].halves;
+        cost += 1 << (h.steps + (follows ? 3 : 2) * h.cells); /* steps of water follow the cells */
     }
     printf("; %d times the work of the run, after it\n", cost);
     print_reasons(&r, "# ");

@@ -410,11 +410,14 @@ OTOK_FN void otok_cell_marine_shares(const otok_view *v, ptrdiff_t at, int layer
     v->at[OTOK_MARINE_GIVES][at] = gives;
 }
 
-OTOK_FN void otok_cell_drift_takes(const otok_view *v, ptrdiff_t at, float sea)
+OTOK_FN void otok_cell_drift_takes(const otok_view *v, ptrdiff_t at, float sea,
+                                   otok_coast_coefficients k)
 {
+    const otok_drift flux = {v->at[OTOK_WAVE_X][at], v->at[OTOK_WAVE_Y][at]};
     v->at[OTOK_DRIFT_TAKES][at] = otok_drift_takes(
         sea - otok_height_at(v, at),
-        otok_drift_into(otok_cross_of(v, OTOK_DRIFT_X, at), otok_cross_of(v, OTOK_DRIFT_Y, at)));
+        otok_drift_into(otok_cross_of(v, OTOK_DRIFT_X, at), otok_cross_of(v, OTOK_DRIFT_Y, at)),
+        flux, k);
 }
 
 /* A reef that grows by carbon. The result is the new change of the ground. */

@@ -108,8 +108,7 @@ static const struct {
          "--refine tells how much it matters"},
     [OTOK_UNSEEN_DEEP] = {"water was too deep for dt for a time, and no window may show the effect",
                           "keep the limit that otok predict names, by a smaller dt; otok run "
-                          "--refine tells how much "
-                          "it matters"},
+                          "--refine tells how much it matters"},
     [OTOK_UNSEEN_MOMENT] = {"no window of the audit shows a moment half as strong as the strongest",
                             "otok run --refine tells"},
     [OTOK_UNSEEN_WATER] =
@@ -165,30 +164,30 @@ static const char *ruined_remedy(const otok_diagnosis *f)
     return n ? text : otok_verdict_about(OTOK_RUINED)->remedy;
 }
 
+static const char *lost_remedy(int kind)
+{
+    if (kind > OTOK_LOST_SEDIMENT)
+        return "add what you change with `book`, which the ledger knows; if you changed nothing, "
+               "report it, with the scenario";
+    if (kind == OTOK_LOST_SEDIMENT)
+        return "rounding makes less than this: report it, with the scenario";
+    return kind == OTOK_LOST_GROUND
+               ? "what moves in a step is near the last digit of the ground: raise the dt of the "
+                 "process that moves it, or give the base less height; if neither helps, report it"
+               : "what a step brings is near the last digit of what it adds to: raise dt, or bring "
+                 "it in fewer iterations; if neither helps, report it";
+}
+
 const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size)
 {
     if (OTOK_GIVEN(diagnosis)) return NULL;
     otok_diagnosis all;
     otok_sized_copy(&all, sizeof all, diagnosis, size);
     diagnosis = &all;
-    if (has_lost(diagnosis) && diagnosis->lost_kind > OTOK_LOST_SEDIMENT)
-        return "add what you change with `book`, which the ledger knows; if you changed nothing, "
-               "report it, with the scenario";
-    if (has_lost(diagnosis) && diagnosis->lost_kind == OTOK_LOST_SEDIMENT)
-        return "rounding makes less than this: report it, with the scenario";
-    if (has_lost(diagnosis))
-        return diagnosis->lost_kind == OTOK_LOST_GROUND
-                   ? "what moves in a step is near the last digit of the ground: raise the dt of "
-                     "the "
-                     "process that moves it, or give the base less height; if neither helps, "
-                     "report "
-                     "it"
-                   : "what a step brings is near the last digit of what it adds to: raise dt, or "
-                     "bring it in fewer iterations; if neither helps, report it";
+    if (has_lost(diagnosis)) return lost_remedy((int)diagnosis->lost_kind);
     if (diagnosis->verdict == OTOK_NON_CONSERVATIVE && is_short(diagnosis))
         return "use `transport: conservative`, or a larger dt: it is far below its limits, and "
-               "each "
-               "step rounds what it moves";
+               "each step rounds what it moves";
     if (has_unseen(diagnosis)) return unseen_remedy(diagnosis);
     if (diagnosis->verdict == OTOK_RUINED) return ruined_remedy(diagnosis);
     if (diagnosis->verdict == OTOK_SPEED_LIMITED) return faster_steps(diagnosis);
@@ -197,8 +196,7 @@ const char *(otok_diagnosis_remedy)(const otok_diagnosis *diagnosis, size_t size
     if (diagnosis->texture > 1) return "lower the dt of the slides, or use `law: excess` for them";
     if (diagnosis->slow > 1)
         return "do what otok predict says of the limit: give a reef less `uptake`; where a change "
-               "is "
-               "below the last digit of the ground, a longer step";
+               "is below the last digit of the ground, a longer step";
     if (diagnosis->water & OTOK_WATER_COURANT)
         return "halve dt and `courant` until the water changes by less than 2.5 %, the ground 4 %, "
                "sediment 2 %: dt alone leaves the steps of water";

@@ -1,20 +1,43 @@
-/* mouths.h: what rivers bring to the sea. All that the cells of a river lost in a step is added up
-   at its mouth, in whole numbers, so that their order does not matter; then plumes spread it. */
+/* mouths.h: what rivers bring to the sea and to lakes. All that the cells of a river lost in a step
+   is added up at its mouth, in whole numbers, so that their order does not matter. In the sea
+   plumes spread it. A lake keeps as much as it has room for, in each cell the same share of its
+   depth; the rest goes on to the next lake or the end of the river. */
 #ifndef OTOK_MOUTHS_H
 #define OTOK_MOUTHS_H
 
 #include "../model/plume.h"
 #include "ground.h"
-#include "routing.h"
+#include "river_sums.h"
 
 enum { OTOK_PLUME_ROUNDS = 2 }; /* of rows and columns */
 
-/* Numbers of cells, as parents of a forest whose roots are where rivers end. */
-OTOK_FN int otok_river_parent(const otok_view *v, otok_spot s)
+/* The receiver of a cell as the number of a cell, or its own number. */
+OTOK_FN int otok_river_next(const otok_view *v, otok_spot s)
 {
     otok_spot to = s;
     otok_spot_drains(v, &to);
     return (int)(to.j * v->pitch + to.i) + 1;
+}
+
+/* Numbers of cells in RIVER_BASIN, as parents of a forest whose roots are where rivers end, and the
+   outlets of lakes. Roots have what comes to them in RIVER_LOW and RIVER_PASS; outlets have the
+   room of their lake in RIVER_PART and RIVER_HOOK, how many lakes drain to them in RIVER_ROUND, and
+   the root after them in RIVER_OVER. */
+OTOK_FN void otok_mouth_begin(const otok_view *v, otok_spot s, int lakes)
+{
+    const ptrdiff_t at = s.j * v->pitch + s.i;
+    otok_numbers(v, OTOK_RIVER_BASIN)[at] =
+        otok_is_outlet(v, s, lakes) ? (int)at + 1 : otok_river_next(v, s);
+    otok_wide_put(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, at, 0);
+    if (!lakes) return;
+    otok_wide_put(v, OTOK_RIVER_PART, OTOK_RIVER_HOOK, at, 0);
+    otok_numbers(v, OTOK_RIVER_ROUND)[at] = otok_numbers(v, OTOK_RIVER_OVER)[at] = 0;
+}
+
+/* Where what comes to a cell is added up, as its place. */
+OTOK_FN ptrdiff_t otok_mouth_of(const otok_view *v, ptrdiff_t at)
+{
+    return otok_root_of(otok_numbers(v, OTOK_RIVER_BASIN), (int)at + 1) - 1;
 }
 
 OTOK_FN int otok_is_sea(const otok_view *v, ptrdiff_t at, float sea)
@@ -31,14 +54,35 @@ OTOK_FN uint64_t otok_river_lost(const otok_view *v, ptrdiff_t at)
                                                            : (uint64_t)(int64_t)(lost * 0x1p24f);
 }
 
-/* The load of a mouth [m], from the two halves of its sum; 0 of a river that does not end in the
-   sea. */
-OTOK_FN void otok_river_brings(const otok_view *v, ptrdiff_t at, float sea)
+/* The room for sediment over a cell of a lake, in the same units; at most 2^11 m, so that the sum
+   over 2^28 cells fits. */
+OTOK_FN uint64_t otok_lake_room(const otok_view *v, ptrdiff_t at, int lakes)
 {
-    const uint64_t low = otok_naturals(v, OTOK_RIVER_LOW)[at],
-                   high = otok_naturals(v, OTOK_RIVER_PASS)[at];
-    const float brings = (float)(int64_t)(high << 32 | low) * 0x1p-24f;
-    v->at[OTOK_RIVER_SILT][at] = brings > 0.0f && otok_is_sea(v, at, sea) ? brings : 0.0f;
+    return (uint64_t)(otok_smaller(otok_lake_depth(v, at, lakes), 2048.0f) * 0x1p24f);
+}
+
+/* What a lake has no room for, by its outlet, of all that comes to it. */
+OTOK_FN uint64_t otok_lake_spills(const otok_view *v, ptrdiff_t at, uint64_t comes)
+{
+    const int64_t more = (int64_t)(comes - otok_wide_get(v, OTOK_RIVER_PART, OTOK_RIVER_HOOK, at));
+    return more > 0 ? (uint64_t)more : 0;
+}
+
+/* What comes to settle on a cell [m]: of a lake its share, in the sea the load of a mouth, which
+   plumes spread. */
+OTOK_FN void otok_river_brings(const otok_view *v, ptrdiff_t at, float sea,
+                               otok_incision_coefficients k)
+{
+    const uint64_t room = otok_lake_room(v, at, k.lakes);
+    const ptrdiff_t mouth = room ? otok_mouth_of(v, at) : at;
+    const int64_t comes = (int64_t)otok_wide_get(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, mouth);
+    const uint64_t all =
+        room ? otok_wide_get(v, OTOK_RIVER_PART, OTOK_RIVER_HOOK, mouth) : (uint64_t)1;
+    const float share = comes < (int64_t)all ? otok_positive((float)comes / (float)all) : 1.0f,
+                brings = otok_positive((float)comes * 0x1p-24f);
+    v->at[OTOK_RIVER_SILT][at] = room ? share * ((float)room * 0x1p-24f)
+                                 : k.deltas && otok_is_sea(v, at, sea) ? brings
+                                                                       : 0.0f;
 }
 
 OTOK_FN int otok_open_of(const int *edges)

@@ -69,7 +69,8 @@ OTOK_FN otok_two_columns otok_pipe_line_columns(otok_pipe_line l, ptrdiff_t at,
     const ptrdiff_t edge = side < 0 ? 0 : last, inside = side < 0 ? l.step : last - l.step;
     const otok_two_columns c = {{l.base[at] + l.change[at], l.d1[at]},
                                 {l.base[beside] + l.change[beside], l.d1[beside]}};
-    if (side == 0 || !(k.critical.falls >> (l.side + (side > 0)) & 1)) return c;
+    if (side == 0 || !k.critical.holds || !(k.critical.falls >> (l.side + (side > 0)) & 1))
+        return c;
     if (l.walls && (l.walls[edge] == OTOK_IN_WALL || l.walls[inside] == OTOK_IN_WALL)) return c;
     return otok_columns_beyond(c, side, l.base[inside] + l.change[inside]);
 }
@@ -162,9 +163,11 @@ OTOK_FN void otok_pipe_line_edge(const otok_view *v, otok_pipe_line l, ptrdiff_t
                     after = end ? f : l.flow[0];
         const otok_two_columns c = otok_pipe_line_columns(l, face, k);
         const float d = otok_face_depth(c.a, c.b);
-        const float slowed = otok_pipe_slowed(
-            otok_pipe_line_pulled(l, face, before, f, after, k), f, across[-over] + across[0],
-            across[l.step - over] + across[l.step], d, otok_pipe_at(v, at + face, l.step, k));
+        const float moved = otok_pipe_moved(before, f, after, c.a, c.b, k),
+                    pulled = k.critical.holds && otok_pipe_line_walled(l, face) ? 0.0f : moved;
+        const float slowed = otok_pipe_slowed(pulled, f, across[-over] + across[0],
+                                              across[l.step - over] + across[l.step], d,
+                                              otok_pipe_at(v, at + face, l.step, k));
         const otok_bed bed = {c.b.h - c.a.h, 0.0f, 0.0f, end ? 1 : -1};
         v->at[up ? OTOK_FLUX_TOP : OTOK_FLUX_RIGHT][at + face] =
             k.critical.holds ? otok_pipe_bounded(slowed, d, end ? l.speed[face - l.step] : 0.0f,

@@ -11,6 +11,7 @@
 #define OTOK_RIVER_SETTLE_H
 
 #include "river_sums.h"
+#include "river_tiles.h"
 #include "rivers.h"
 
 enum { OTOK_SETTLE_ROUNDS = 24, OTOK_SETTLE_SHIFT = 10 };
@@ -30,15 +31,20 @@ OTOK_FN int64_t otok_solid_units(float m)
     return m == m ? (int64_t)floorf(fmaf(size, 0x1p20f, 0.5f)) : 0;
 }
 
-/* What a cell gives to the rivers, and what it has from upstream of the sum at it. */
-OTOK_FN uint64_t otok_load_units(const otok_view *v, ptrdiff_t at)
+/* What a cell gives to the rivers, and what it has from upstream of the sum at it. The outlet of a
+   lake keeps what came to it in the round before. */
+OTOK_FN uint64_t otok_load_units(const otok_view *v, ptrdiff_t at, int lakes)
 {
-    return otok_is_wall(v, at) ? 0 : (uint64_t)otok_solid_units(-v->at[OTOK_CHANGE_NEXT][at]);
+    if (otok_is_wall(v, at)) return 0;
+    return otok_is_outlet(v, otok_spot_of(v, at), lakes)
+               ? (uint64_t)(int64_t)(v->at[OTOK_RIVER_LOAD][at] * -0x1p20f)
+               : (uint64_t)otok_solid_units(-v->at[OTOK_CHANGE_NEXT][at]);
 }
 
-OTOK_FN void otok_load_put(const otok_view *v, ptrdiff_t at, uint64_t sum)
+OTOK_FN void otok_load_put(const otok_view *v, ptrdiff_t at, uint64_t sum, int lakes)
 {
-    v->at[OTOK_RIVER_LOAD][at] = (float)(int64_t)(sum - otok_load_units(v, at)) * 0x1p-20f;
+    const float load = (float)(int64_t)(sum - otok_load_units(v, at, lakes)) * 0x1p-20f;
+    v->at[OTOK_RIVER_LOAD][at] = lakes ? otok_positive(load) : load;
 }
 
 /* The law by its tangent: cut = slope * drop - less. */
@@ -73,17 +79,17 @@ OTOK_FN otok_tangent otok_tangent_of(float force, float drop, float alone, float
                            k);
 }
 
-OTOK_FN otok_incision_map otok_settle_map(const otok_view *v, otok_spot s, float sea,
+OTOK_FN otok_incision_map otok_settle_map(const otok_view *v, otok_spot s, otok_routing r,
                                           otok_incision_coefficients k)
 {
     const ptrdiff_t at = s.j * v->pitch + s.i;
-    otok_spot to = s;
-    if (!otok_spot_drains(v, &to)) return otok_incision_still();
+    otok_spot to;
+    if (!otok_cell_cuts(v, s, r.lakes, &to)) return otok_incision_still();
     const ptrdiff_t next = to.j * v->pitch + to.i;
     const float *moved = v->at[OTOK_CHANGE_NEXT];
     const float load = v->at[OTOK_RIVER_LOAD][at], area = otok_cell_area(v, at, k),
                 lays = area > 0.0f ? k.deposition / area : 0.0f,
-                drop = otok_river_ground(v, at) - otok_river_height(v, next, sea);
+                drop = otok_river_ground(v, at) - otok_river_meets(v, next, r);
     otok_tangent t = otok_tangent_of(v->at[OTOK_RIVER_FORCE][at], drop + (moved[at] - moved[next]),
                                      drop + (lays * load / (1.0f + lays) - moved[next]),
                                      fmaf(lays, load - moved[at], -moved[at]), k);

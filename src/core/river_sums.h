@@ -16,12 +16,19 @@ OTOK_FN void otok_wide_put(const otok_view *v, int low, int high, ptrdiff_t at, 
     otok_naturals(v, high)[at] = (uint32_t)(sum >> 32);
 }
 
-/* The rain of a cell in 2^-16 of the rain for which K holds; the sum over 2^28 cells fits. The sum
-   of ones becomes the number of cells, in all its bits. */
-OTOK_FN uint64_t otok_rain_units(const otok_view *v, ptrdiff_t at)
+/* The rain of a cell in 2^-16 of the rain for which K holds, and the areas that enter there; the
+   sum over 2^28 cells fits. The sum of ones becomes the number of cells, in all its bits. */
+OTOK_FN uint64_t otok_rain_units(const otok_view *v, ptrdiff_t at, otok_incision_coefficients k)
 {
-    const float rain = otok_smaller(otok_positive(v->at[OTOK_MAP_RAIN][at]), OTOK_RAIN_MOST);
-    return otok_is_wall(v, at) ? 0 : (uint64_t)floorf(fmaf(rain, 0x1p16f, 0.5f));
+    const float rain =
+        k.rains ? otok_smaller(otok_positive(v->at[OTOK_MAP_RAIN][at]), OTOK_RAIN_MOST) : 1.0f;
+    uint64_t units = (uint64_t)floorf(fmaf(rain, 0x1p16f, 0.5f));
+    for (int n = 0; n < k.ninflows; n++) {
+        const otok_spot s = otok_spot_of(v, at);
+        if (v->x0 + s.i == k.inflows[n].i && otok_row_of(v, s.j) == k.inflows[n].j)
+            units += k.inflows[n].units;
+    }
+    return otok_is_wall(v, at) ? 0 : units;
 }
 
 OTOK_FN float otok_rain_of(uint64_t units)

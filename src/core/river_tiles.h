@@ -110,13 +110,20 @@ OTOK_FN int otok_gate_after(const otok_view *v, otok_tile t, int last)
 
 /* ---- incision ---- */
 
+/* Does a river of the cell cut? Then `to` is its receiver. The bed of a lake stays. */
+OTOK_FN int otok_cell_cuts(const otok_view *v, otok_spot s, int lakes, otok_spot *to)
+{
+    *to = s;
+    return !(otok_lake_depth(v, s.j * v->pitch + s.i, lakes) > 0.0f) && otok_spot_drains(v, to);
+}
+
 /* How the change of a cell follows from that of its receiver, with its rate in RIVER_CUT. */
-OTOK_FN otok_incision_map otok_cell_map(const otok_view *v, otok_spot s, float sea)
+OTOK_FN otok_incision_map otok_cell_map(const otok_view *v, otok_spot s, otok_routing r)
 {
     const ptrdiff_t at = s.j * v->pitch + s.i;
-    otok_spot to = s;
-    if (!otok_spot_drains(v, &to)) return otok_incision_still();
-    return otok_incised(otok_river_ground(v, at), otok_river_height(v, to.j * v->pitch + to.i, sea),
+    otok_spot to;
+    if (!otok_cell_cuts(v, s, r.lakes, &to)) return otok_incision_still();
+    return otok_incised(otok_river_ground(v, at), otok_river_meets(v, to.j * v->pitch + to.i, r),
                         v->at[OTOK_RIVER_CUT][at]);
 }
 

@@ -37,11 +37,11 @@ OTOK_FN float otok_top_erodibility(const otok_view *v, ptrdiff_t at,
     return k->n > 0 ? k->erodibility[top] : 1.0f;
 }
 
-/* The cells that drain through one, each as often as it rains there. */
+/* The cells that drain through one, each as often as it rains there, with what enters the map. */
 OTOK_FN float otok_cell_area(const otok_view *v, ptrdiff_t at, otok_incision_coefficients k)
 {
     const float cells =
-        k.rains ? v->at[OTOK_RIVER_AREA][at] : (float)otok_naturals(v, OTOK_RIVER_AREA)[at];
+        k.flows ? v->at[OTOK_RIVER_AREA][at] : (float)otok_naturals(v, OTOK_RIVER_AREA)[at];
     return cells * v->steps[*v->now].rainfall;
 }
 

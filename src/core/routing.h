@@ -6,6 +6,9 @@
    height and then a hash of the face, so there is one such tree, whatever joins it. Then the way
    from each pass to its pit turns round. Basins that nothing joins to the outside drain to the
    lowest of their pits.
+   A hollow may be a lake. Its level is that of the highest pass on its way out along the tree, the
+   lowest that water finds (a minimum spanning tree has the lowest highest passes). Cells below it
+   are its bed; the receivers are the same.
    The tree is found in rounds (Boruvka 1926): each part of it that is not outside hooks on over its
    lowest pass. The pass of a part may be in another of its basins than its root's, so the hooks
    between turn round, from the last round back. */
@@ -23,7 +26,7 @@ enum { OTOK_ROUNDS = 30, OTOK_LAST_ROUND = OTOK_ROUNDS + 1, OTOK_PASSES = 1 << 2
 /* What routing has to know besides the ground: bits for the sides over which rivers leave and for
    those that wrap. */
 typedef struct otok_routing {
-    int drains, wraps, random;
+    int drains, wraps, random, lakes;
     uint32_t draw;
     float sea;
 } otok_routing;
@@ -36,9 +39,9 @@ OTOK_FN int otok_wraps_of(const int *edges)
     return wraps;
 }
 
-OTOK_FN otok_routing otok_routing_of(const otok_step *step, int random, int wraps)
+OTOK_FN otok_routing otok_routing_of(const otok_step *step, otok_incision_coefficients k, int wraps)
 {
-    const otok_routing r = {step->drains, wraps, random, step->draw, step->sea};
+    const otok_routing r = {step->drains, wraps, k.random, k.lakes, step->draw, step->sea};
     return r;
 }
 
@@ -325,6 +328,41 @@ OTOK_FN void otok_pit_carve(const otok_view *v, ptrdiff_t pit, int wraps)
     }
 }
 
+/* ---- lakes ---- */
+
+/* Before ways turn round: the pass over which a basin drains, in RIVER_LOW, and the basin behind it
+   in RIVER_HOOK; 0: none. A basin that drains nowhere has no lake. */
+OTOK_FN void otok_lake_begin(const otok_view *v, ptrdiff_t pit, otok_routing r)
+{
+    const uint32_t exit = otok_naturals(v, OTOK_RIVER_EXIT)[pit];
+    const ptrdiff_t at = otok_place_of(v, exit / 16);
+    const int way = (int)(exit & 15), ends = way == OTOK_NO_WAY;
+    const ptrdiff_t to = ends ? at : otok_way_to(v, otok_spot_of(v, at), way, r.wraps);
+    otok_numbers(v, OTOK_RIVER_HOOK)[pit] = ends ? 0 : otok_numbers(v, OTOK_RIVER_BASIN)[to];
+    otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_pass_order(v, at, to, r.sea);
+}
+
+/* When RIVER_LOW has the highest pass of each basin: the depth of the lake over a cell. */
+OTOK_FN void otok_lake_put(const otok_view *v, ptrdiff_t at)
+{
+    const int basin = otok_numbers(v, OTOK_RIVER_BASIN)[at];
+    const float level =
+        basin ? otok_ordered_height(otok_naturals(v, OTOK_RIVER_LOW)[basin - 1]) : -INFINITY;
+    v->at[OTOK_RIVER_LAKE][at] = otok_positive(level - otok_river_ground(v, at));
+}
+
+OTOK_FN float otok_lake_depth(const otok_view *v, ptrdiff_t at, int lakes)
+{
+    return lakes ? v->at[OTOK_RIVER_LAKE][at] : 0.0f;
+}
+
+/* The height that a river meets: the ground, or the lake or the sea above it. */
+OTOK_FN float otok_river_meets(const otok_view *v, ptrdiff_t at, otok_routing r)
+{
+    const float h = otok_river_ground(v, at) + otok_lake_depth(v, at, r.lakes);
+    return h > r.sea ? h : r.sea;
+}
+
 /* Goes on to the receiver of a cell; 0: it has none. */
 OTOK_FN int otok_spot_drains(const otok_view *v, otok_spot *s)
 {
@@ -332,6 +370,14 @@ OTOK_FN int otok_spot_drains(const otok_view *v, otok_spot *s)
     if (way == OTOK_NO_WAY) return 0;
     *s = otok_spot_to(v, *s, way);
     return 1;
+}
+
+/* Is it the last cell of a lake? */
+OTOK_FN int otok_is_outlet(const otok_view *v, otok_spot s, int lakes)
+{
+    otok_spot to = s;
+    return otok_lake_depth(v, s.j * v->pitch + s.i, lakes) > 0.0f && otok_spot_drains(v, &to) &&
+           !(otok_lake_depth(v, to.j * v->pitch + to.i, lakes) > 0.0f);
 }
 
 #endif

@@ -1,5 +1,6 @@
-/* units.c: see units.h. UDUNITS-2 reads its database at the first unit. One thread at a time uses
-   its parser. */
+/* units.c: see units.h. UDUNITS-2 reads its database at the first unit: the one that the build put
+   into the library, so that a program needs no file of the system. One thread at a time uses its
+   parser. */
 #include "units.h"
 
 #include <ctype.h>
@@ -14,10 +15,31 @@ enum { LONGEST = 48 }; /* letters of a unit */
 
 #ifdef OTOK_WITH_UDUNITS
 #include <pthread.h>
+#include <sys/mman.h>
 #include <udunits2.h>
+#include <unistd.h>
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static ut_system *all_units; /* kept until the program ends */
+
+/* UDUNITS2_XML_PATH names another database. */
+static ut_system *read_units(void)
+{
+    ut_system *units = NULL;
+#ifdef OTOK_WITH_UNITS_XML
+    extern const unsigned char otok_units_xml[];
+    extern const unsigned long otok_units_xml_size;
+    const int file = getenv("UDUNITS2_XML_PATH") ? -1 : memfd_create("udunits2.xml", MFD_CLOEXEC);
+    if (file >= 0) {
+        char path[32];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+        if (write(file, otok_units_xml, otok_units_xml_size) == (ssize_t)otok_units_xml_size)
+            units = ut_read_xml(path);
+        close(file);
+    }
+#endif
+    return units ? units : ut_read_xml(NULL);
+}
 
 static int is_angle(const ut_unit *unit)
 {
@@ -52,10 +74,7 @@ static const char *convert_text(double *value, const char *from, const char *to,
                                 char why[OTOK_UNIT_WHY])
 {
     ut_set_error_message_handler(ut_ignore);
-    if (!all_units) all_units = ut_read_xml(NULL);
-#ifdef OTOK_UDUNITS_XML /* of a library that was moved */
-    if (!all_units && !getenv("UDUNITS2_XML_PATH")) all_units = ut_read_xml(OTOK_UDUNITS_XML);
-#endif
+    if (!all_units) all_units = read_units();
     if (!all_units) {
         snprintf(why, OTOK_UNIT_WHY,
                  "the units' database of UDUNITS-2 cannot be read (Debian: libudunits2-data; "

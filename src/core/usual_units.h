@@ -1,4 +1,5 @@
-/* usual_units.h: rates for people: rain in mm/h, uplift in mm/yr. */
+/* usual_units.h: values for people: in the unit that was given, or rain in mm/h, uplift in mm/yr.
+ */
 #ifndef OTOK_USUAL_UNITS_H
 #define OTOK_USUAL_UNITS_H
 
@@ -7,8 +8,9 @@
 /* Has a parameter a rate that nobody writes in metres per second? */
 int otok_has_usual_unit(const otok_parameter *parameter);
 
-/* Its value in the unit in which people write it, such as "60 mm/h". */
-const char *otok_usual_text(const char *group, const char *key, double value, int digits,
-                            char out[64]);
+/* Its value in the unit of `given`, the text that a scenario has for it, such as "30 mm/h"; without
+   one (NULL) in the unit in which people write it, else in its own. */
+const char *otok_usual_text(const otok_parameter *parameter, const char *given, double value,
+                            int digits, char out[64]);
 
 #endif

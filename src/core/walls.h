@@ -14,7 +14,7 @@
 #define OTOK_IN_WALL 1.0f
 #define OTOK_BY_WALL 2.0f /* no wall, but one of its eight neighbours is one */
 
-enum { OTOK_WALLED_READS = 16, OTOK_AROUND = 9 }; /* cells around a cell, with itself */
+enum { OTOK_WALLED_READS = 12, OTOK_AROUND = 9 }; /* cells around a cell, with itself */
 
 /* A stage of a program, for cells beside walls: the buffers that it reads around a cell, and the
    otok_halo by which each was last filled. */

@@ -9,19 +9,36 @@ typedef struct comparing {
     int alone; /* a run is compared with itself */
 } comparing;
 
-/* Adds n of the terms, those of `which` (NULL: all), known to the compiler. */
+static void add_up(otok_sum *to, const float *of, int n)
+{
+    int64_t hi = 0, lo = 0;
+#pragma omp simd reduction(+ : hi, lo)
+    for (int i = 0; i < n; i++) {
+        const otok_fixed f = otok_fixed_from(of[i]);
+        hi += f.hi;
+        lo += f.lo;
+    }
+    to->hi += hi;
+    to->lo += lo;
+}
+
+/* Adds n of the terms, those of `which` (NULL: all), known to the compiler. Loops over some cells
+   and one term become vectors. */
 static inline __attribute__((always_inline)) void add_rows(otok_sum *to, const comparing *c, int y0,
                                                            int y1, const int *which, int n)
 {
+    enum { SOME = 64 };
+    float of[OTOK_TWINS_SUMS][SOME];
     for (int j = y0; j < y1; j++)
-        for (int i = 0; i < c->view->nx; i++) {
-            const otok_audit_terms t = otok_audit_at(&c->maps, c->view, i, j);
-            for (int k = 0; k < n; k++) {
-                const int s = which ? which[k] : k;
-                const otok_fixed f = otok_fixed_from(t.of[s]);
-                to[s].hi += f.hi;
-                to[s].lo += f.lo;
+        for (int from = 0, m; from < c->view->nx; from += m) {
+            m = c->view->nx - from < SOME ? c->view->nx - from : SOME;
+            for (int i = 0; i < m; i++) {
+                const otok_audit_terms t = otok_audit_at(&c->maps, c->view, from + i, j);
+                for (int k = 0; k < n; k++)
+                    of[k][i] = t.of[which ? which[k] : k];
             }
+            for (int k = 0; k < n; k++)
+                add_up(&to[which ? which[k] : k], of[k], m);
         }
 }
 

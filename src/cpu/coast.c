@@ -33,9 +33,9 @@ void cpu_drift_takes(const otok_patch *patch, otok_box b, const otok_coefficient
 {
     const otok_view *v = &patch->view;
     const float sea = v->steps[*v->now].sea;
-    (void)k;
+    const otok_coast_coefficients c = k->coast;
     for (int j = b.y0; j < b.y1; j++)
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
-            otok_cell_drift_takes(v, j * v->pitch + i, sea);
+            otok_cell_drift_takes(v, j * v->pitch + i, sea, c);
 }

@@ -5,19 +5,17 @@
 
 typedef struct task {
     const otok_view *v;
-    float sea, f;
+    float sea;
     int open;
+    otok_incision_coefficients k;
 } task;
 
 static void begin_rows(void *what, int y0, int y1)
 {
-    const otok_view *v = ((const task *)what)->v;
+    const task *t = what;
     for (int j = y0; j < y1; j++)
-        for (int i = 0; i < v->nx; i++) {
-            const ptrdiff_t at = j * v->pitch + i;
-            otok_numbers(v, OTOK_RIVER_BASIN)[at] = otok_river_parent(v, (otok_spot){i, j});
-            otok_naturals(v, OTOK_RIVER_LOW)[at] = otok_naturals(v, OTOK_RIVER_PASS)[at] = 0;
-        }
+        for (int i = 0; i < t->v->nx; i++)
+            otok_mouth_begin(t->v, (otok_spot){i, j}, t->k.lakes);
 }
 
 static void shorten_rows(void *what, int y0, int y1)
@@ -28,19 +26,42 @@ static void shorten_rows(void *what, int y0, int y1)
             otok_ways_shorten(otok_numbers(v, OTOK_RIVER_BASIN), (int)at + 1);
 }
 
-/* By one thread. */
-static void add_up(const otok_view *v)
+static void add(const otok_view *v, int low, int high, ptrdiff_t at, uint64_t more)
 {
-    uint32_t *low = otok_naturals(v, OTOK_RIVER_LOW), *high = otok_naturals(v, OTOK_RIVER_PASS);
+    otok_wide_put(v, low, high, at, otok_wide_get(v, low, high, at) + more);
+}
+
+/* By one thread, as what follows. */
+static void add_up(const otok_view *v, int lakes)
+{
     for (int j = 0; j < v->ny; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++) {
-            const uint64_t lost = otok_river_lost(v, at);
-            if (!lost) continue;
-            const int to = otok_root_of(otok_numbers(v, OTOK_RIVER_BASIN), (int)at + 1) - 1;
-            const uint64_t sum = ((uint64_t)high[to] << 32 | low[to]) + lost;
-            low[to] = (uint32_t)sum;
-            high[to] = (uint32_t)(sum >> 32);
+            const uint64_t lost = otok_river_lost(v, at), room = otok_lake_room(v, at, lakes);
+            const ptrdiff_t to = lost || room ? otok_mouth_of(v, at) : at;
+            if (lost) add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to, lost);
+            if (room) add(v, OTOK_RIVER_PART, OTOK_RIVER_HOOK, to, room);
         }
+}
+
+/* What lakes have no room for, from those to which none drains down. */
+static void spill(const otok_view *v)
+{
+    int *left = otok_numbers(v, OTOK_RIVER_ROUND), *next = otok_numbers(v, OTOK_RIVER_OVER);
+    for (int j = 0; j < v->ny; j++)
+        for (int i = 0; i < v->nx; i++) {
+            const ptrdiff_t at = j * v->pitch + i;
+            if (!otok_is_outlet(v, (otok_spot){i, j}, 1)) continue;
+            next[at] = (int)otok_mouth_of(v, otok_river_next(v, (otok_spot){i, j}) - 1) + 1;
+            left[next[at] - 1]++;
+        }
+    for (int j = 0; j < v->ny; j++)
+        for (ptrdiff_t n = j * v->pitch; n < j * v->pitch + v->nx; n++)
+            for (ptrdiff_t at = n; next[at] && left[at] == 0; at = next[at] - 1) {
+                left[at] = -1;
+                left[next[at] - 1]--;
+                add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, next[at] - 1,
+                    otok_lake_spills(v, at, otok_wide_get(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, at)));
+            }
 }
 
 static void bring_rows(void *what, int y0, int y1)
@@ -48,14 +69,14 @@ static void bring_rows(void *what, int y0, int y1)
     const task *t = what;
     for (int j = y0; j < y1; j++)
         for (ptrdiff_t at = j * t->v->pitch; at < j * t->v->pitch + t->v->nx; at++)
-            otok_river_brings(t->v, at, t->sea);
+            otok_river_brings(t->v, at, t->sea, t->k);
 }
 
 static void spread_rows(void *what, int y0, int y1)
 {
     const task *t = what;
     for (int j = y0; j < y1; j++)
-        otok_plume_along(t->v, otok_plume_line_of(t->v, 0, j, t->open), t->sea, t->f);
+        otok_plume_along(t->v, otok_plume_line_of(t->v, 0, j, t->open), t->sea, t->k.plume);
 }
 
 /* The share of the columns that is that of the rows. */
@@ -64,20 +85,21 @@ static void spread_columns(void *what, int y0, int y1)
     const task *t = what;
     const int64_t nx = t->v->nx, ny = t->v->ny;
     for (int i = (int)(y0 * nx / ny); i < (int)(y1 * nx / ny); i++)
-        otok_plume_along(t->v, otok_plume_line_of(t->v, 1, i, t->open), t->sea, t->f);
+        otok_plume_along(t->v, otok_plume_line_of(t->v, 1, i, t->open), t->sea, t->k.plume);
 }
 
 void cpu_river_mouths(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     const otok_step *step = &v->steps[*v->now];
-    task t = {v, step->sea, k->incision.plume, otok_open_of(patch->edges)};
+    task t = {v, step->sea, otok_open_of(patch->edges), k->incision};
     (void)b;
     cpu_share(v, begin_rows, &t);
     cpu_share(v, shorten_rows, &t);
-    add_up(v);
+    add_up(v, t.k.lakes);
+    if (t.k.lakes) spill(v);
     cpu_share(v, bring_rows, &t);
-    for (int round = 0; round < OTOK_PLUME_ROUNDS; round++) {
+    for (int round = 0; t.k.deltas && round < OTOK_PLUME_ROUNDS; round++) {
         cpu_share(v, spread_rows, &t);
         cpu_share(v, spread_columns, &t);
     }

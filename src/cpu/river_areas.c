@@ -57,10 +57,11 @@ void cpu_river_sums(const otok_view *v)
 void cpu_river_flows(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    (void)b, (void)k;
+    (void)b;
     for (int j = 0; j < v->ny; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at, otok_rain_units(v, at));
+            otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at,
+                          otok_rain_units(v, at, k->incision));
     cpu_river_sums(v);
     for (int j = 0; j < v->ny; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)

@@ -6,6 +6,7 @@
 typedef struct task {
     const otok_view *v;
     uint64_t more, all;
+    int lakes;
 } task;
 
 static void begin_rows(void *what, int y0, int y1)
@@ -18,18 +19,21 @@ static void begin_rows(void *what, int y0, int y1)
 
 static void give_rows(void *what, int y0, int y1)
 {
-    const otok_view *v = ((const task *)what)->v;
+    const task *t = what;
+    const otok_view *v = t->v;
     for (int j = y0; j < y1; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at, otok_load_units(v, at));
+            otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at,
+                          otok_load_units(v, at, t->lakes));
 }
 
 static void load_rows(void *what, int y0, int y1)
 {
-    const otok_view *v = ((const task *)what)->v;
+    const task *t = what;
+    const otok_view *v = t->v;
     for (int j = y0; j < y1; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_load_put(v, at, otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at));
+            otok_load_put(v, at, otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at), t->lakes);
 }
 
 static void settle_rows(void *what, int y0, int y1)
@@ -54,7 +58,7 @@ static void end_rows(void *what, int y0, int y1)
 void cpu_river_settles(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    task t = {v, 0, 0};
+    task t = {v, 0, 0, k->incision.lakes};
     (void)b;
     cpu_share(v, begin_rows, &t);
     for (int round = 0; round < OTOK_SETTLE_ROUNDS; round++) {

@@ -139,6 +139,31 @@ static void end_closed(const otok_view *v, const lists *l, otok_routing r)
         otok_part_end(v, n, r.draw);
 }
 
+/* In rounds that double the way of each basin. */
+static void find_lakes(const otok_view *v, const lists *l, otok_routing r)
+{
+    uint32_t *high = otok_naturals(v, OTOK_RIVER_LOW);
+    int *next = otok_numbers(v, OTOK_RIVER_HOOK);
+    for (int n = 0; n < l->npits; n++)
+        otok_lake_begin(v, n, r);
+    for (int left = 1; left;) {
+        left = 0;
+        for (int n = 0, to; n < l->npits; n++) {
+            if (!(to = next[n])) continue;
+            high[n] = high[to - 1] > high[n] ? high[to - 1] : high[n];
+            left |= next[n] = next[to - 1];
+        }
+    }
+}
+
+static void lake_rows(void *what, int y0, int y1)
+{
+    const otok_view *v = ((const task *)what)->v;
+    for (int j = y0; j < y1; j++)
+        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
+            otok_lake_put(v, at);
+}
+
 static void join_basins(const otok_view *v, otok_routing r)
 {
     lists l = {otok_numbers(v, OTOK_RIVER_AREA), 0, otok_numbers(v, OTOK_RIVER_CUT), 0};
@@ -154,6 +179,7 @@ static void join_basins(const otok_view *v, otok_routing r)
     for (; round > 0; round--)
         for (int n = 0; n < l.npits; n++)
             otok_part_turn(v, n, round, r.wraps);
+    if (r.lakes) find_lakes(v, &l, r);
     for (int n = 0; n < l.npits; n++)
         otok_pit_carve(v, n, r.wraps);
 }
@@ -162,16 +188,22 @@ void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k
 {
     const otok_view *v = &patch->view;
     const otok_step *step = &v->steps[*v->now];
-    task t = {v, otok_routing_of(step, k->incision.random, otok_wraps_of(patch->edges)), k, 0};
+    task t = {v, otok_routing_of(step, k->incision, otok_wraps_of(patch->edges)), k, 0};
     (void)b;
     cpu_share(v, drain_rows, &t);
     cpu_share(v, join_rows, &t);
     cpu_share(v, shorten_rows, &t);
     cpu_share(v, find_rows, &t);
     join_basins(v, t.r);
+    if (t.r.lakes) cpu_share(v, lake_rows, &t);
     cpu_river_areas(v);
     cpu_river_clear(v);
     cpu_river_wipe(v, OTOK_RIVER_CUT);
+}
+
+void cpu_routing_lakes(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    cpu_routing(patch, b, k);
 }
 
 /* ---- cuts ---- */
@@ -199,8 +231,8 @@ static void compose(const task *what, otok_tile t)
         const int is_in = otok_tile_has(t, s.i, s.j);
         next[0][n] = is_in ? otok_tile_next(v, t, s) : ~n;
         maps[0][n] = !is_in        ? otok_incision_still()
-                     : what->again ? otok_settle_map(v, s, what->r.sea, what->k->incision)
-                                   : otok_cell_map(v, s, what->r.sea);
+                     : what->again ? otok_settle_map(v, s, what->r, what->k->incision)
+                                   : otok_cell_map(v, s, what->r);
     }
     for (; left; now = !now) {
         left = 0;
@@ -260,7 +292,7 @@ static void incise_rows(void *what, int y0, int y1)
 
 void cpu_river_compose(const otok_view *v, const otok_coefficients *k, int again)
 {
-    task t = {v, otok_routing_of(&v->steps[*v->now], 0, 0), k, again};
+    task t = {v, otok_routing_of(&v->steps[*v->now], k->incision, 0), k, again};
     cpu_share(v, compose_rows, &t);
     cpu_share(v, begin_rows, &t);
     for (int left = 1; left;) {

@@ -1,6 +1,6 @@
 /* cf_times.c: the times of a map in steps, such as "hours since 2026-07-12 06:00". A step lasts
    between its bounds, or else from its own time to that of the next one, and the last step as long
-   as the one before. Only differences count. */
+   as the one before. The moment is for a scenario with a date. */
 #include "../core/status.h"
 #include "../core/units.h"
 #include "cf.h"
@@ -95,6 +95,8 @@ otok_status otok_cf_times(otok_raster *out, const otok_cf_map *m)
     OTOK_TRY(check_steps(m));
     OTOK_TRY(check_gaps(m, unit));
     out->steps = m->time.n;
+    out->first = begin_of(m, 0) * unit;
+    snprintf(out->since, sizeof out->since, "%s", strstr(m->time.units, " since ") + 7);
     out->begin = (begin_of(m, n) - begin_of(m, 0)) * unit;
     out->end = (end_of(m, n) - begin_of(m, 0)) * unit;
     return OTOK_OK;

@@ -199,7 +199,7 @@ static const char *check_storage(otok_hdf_set *set, otok_hdf_kind kind, hid_t ma
         wrong = kind == OTOK_HDF_STEPS
                     ? "has not the dimensions (time, y, x) that `over_time` needs; take that out"
                     : "is not a map of two dimensions; choose one step, for example with `ncks -d "
-                      "time,0`, or write `over_time: true` for rain";
+                      "time,0`, or for rain write map: {raster: {file: NAME, over_time: true}}";
     else if (kind < OTOK_HDF_ARRAY && !has_shape(space, set->rank, set->shape))
         wrong = "has another shape than the grid";
     else if ((wrong = check_type(set, type, kind)) != NULL)

@@ -19,6 +19,8 @@ typedef struct otok_raster {
     int is_scaled;        /* the scenario gives the heights of black and white */
     int64_t steps;        /* of a map over time; 0: it is none */
     double begin, end;    /* of this step, since the beginning of the first [s] */
+    double first;         /* of the first step, since the moment `since` of the file [s] */
+    char since[64];       /* "2026-07-12 06:00", as the file has it */
     /* ---- as in the file; otok_raster_read applies them ---- */
     double nodata;       /* the number that means "no data"; NAN: none */
     int positive;        /* 1: up, heights; -1: down, depths; 0: the file does not tell */

@@ -85,10 +85,14 @@ OTOK_FN otok_four otok_drift_into(otok_cross x, otok_cross y)
     return in;
 }
 
-/* The share of it that fits between the ground and the sea: land takes none. */
-OTOK_FN float otok_drift_takes(float depth, otok_four in)
+/* The share of it that fits below the run-up of the waves that come to the cell. Its height goes as
+   theirs, the root of their flux: a rim is thrown up on its windward side, a lagoon fills to the
+   sea. Without run-up land takes none. */
+OTOK_FN float otok_drift_takes(float depth, otok_four in, otok_drift flux,
+                               otok_coast_coefficients k)
 {
-    return otok_share_of(otok_sum_four(in), depth);
+    const float height = sqrtf(sqrtf(flux.x * flux.x + flux.y * flux.y));
+    return otok_share_of(otok_sum_four(in), fmaf(k.runup, height, depth));
 }
 
 /* What a cell shows to its faces: what leaves it, and the share of what comes that it takes. */

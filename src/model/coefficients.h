@@ -4,6 +4,8 @@
 #ifndef OTOK_COEFFICIENTS_H
 #define OTOK_COEFFICIENTS_H
 
+#include <stdint.h>
+
 typedef struct otok_water_coefficients {
     float pipe;      /* dt A g / l */
     float l2_dt;     /* l^2 / dt */
@@ -125,6 +127,7 @@ typedef struct otok_coast_coefficients {
     float beach;   /* 1 / (2 l beach_slope) [1/m] */
     float closure; /* closure_depth */
     float shore;   /* shore_depth */
+    float runup;   /* of the waves of the open sea [m] */
 } otok_coast_coefficients;
 
 typedef struct otok_marine_coefficients {
@@ -137,13 +140,25 @@ typedef struct otok_uplift_coefficients {
     double rate; /* [m/s] */
 } otok_uplift_coefficients;
 
+enum { OTOK_INFLOWS = 16 };
+
+/* A river from beyond the map: the column and row of the cell that it enters, and its area in 2^-16
+   of a cell. */
+typedef struct otok_inflow_coefficients {
+    int i, j;
+    uint64_t units;
+} otok_inflow_coefficients;
+
 typedef struct otok_incision_coefficients {
     float rate;                            /* K dt l^(2m - n) */
     float m, n;                            /* exponents of the area and of the slope */
     float diagonal, threshold, deposition; /* 2^(-n/2); in metres of a step; G */
     int random;                            /* routing: random */
-    int rains;                             /* areas count by a map of rain */
-    float plume;                           /* exp(-l / L), L: of one of its OTOK_PLUME_ROUNDS */
+    int rains, flows;  /* areas count by a map of rain; by that or with those of inflows */
+    int lakes, deltas; /* hollows are lakes; rivers bring sediment to the sea */
+    float plume;       /* exp(-l / L), L: of one of its OTOK_PLUME_ROUNDS */
+    int ninflows;
+    otok_inflow_coefficients inflows[OTOK_INFLOWS];
 } otok_incision_coefficients;
 
 enum { OTOK_LAYERS = 8 }; /* the largest number of layers; equal to OTOK_MAX_LAYERS */

@@ -49,6 +49,11 @@ OTOK_FN uint32_t otok_height_order(float h)
     return u >> 31 ? ~u : u | 0x80000000u;
 }
 
+OTOK_FN float otok_ordered_height(uint32_t u)
+{
+    return otok_from_bits(u >> 31 ? u & 0x7fffffffu : ~u);
+}
+
 /* The way that a cell drains, by its slopes to its neighbours (0: none): the steepest, the first of
    those that are equal; or one by a number 0 <= drawn < 1, by slope. */
 OTOK_FN int otok_way_down(const float *slopes, int random, float drawn)

@@ -42,6 +42,11 @@ double *otok_process_dt(const otok_process *process, const otok_phase *phase)
     return process->dt ? (double *)((char *)phase + process->dt) : NULL;
 }
 
+otok_pace otok_process_pace(const otok_process *process, const otok_phase *p)
+{
+    return process->divided && process->divided(p) ? OTOK_PACE_DIVIDED : process->pace;
+}
+
 /* The largest time step given to processes of this pace in a phase. */
 static double largest_step(const otok_phase *p, otok_pace pace)
 {
@@ -49,7 +54,9 @@ static double largest_step(const otok_phase *p, otok_pace pace)
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         const double *dt = otok_process_dt(process, p);
-        if (p->processes & process->bit && process->pace == pace && dt && *dt > most) most = *dt;
+        if (p->processes & process->bit && otok_process_pace(process, p) == pace && dt &&
+            *dt > most)
+            most = *dt;
     }
     return most;
 }
@@ -65,7 +72,7 @@ double otok_phase_step(const otok_phase *p)
 
 int64_t otok_process_steps(const otok_process *process, const otok_phase *p)
 {
-    if (!process->dt || process->pace != OTOK_PACE_DIVIDED) return 1;
+    if (!process->dt || otok_process_pace(process, p) != OTOK_PACE_DIVIDED) return 1;
     const double n = otok_phase_step(p) / *otok_process_dt(process, p);
     return n > 1 ? (int64_t)ceil(n * (1 - 1e-12)) : 1;
 }
@@ -73,7 +80,7 @@ int64_t otok_process_steps(const otok_process *process, const otok_phase *p)
 double otok_process_step(const otok_process *process, const otok_phase *p)
 {
     if (!process->dt) return 0;
-    return process->pace == OTOK_PACE_OWN
+    return otok_process_pace(process, p) == OTOK_PACE_OWN
                ? *otok_process_dt(process, p)
                : otok_phase_step(p) / (double)otok_process_steps(process, p);
 }

@@ -10,7 +10,7 @@ int otok_hydraulic_has_vector(const otok_hydraulic *hydraulic);
 /* Is its law shallow_water? */
 int otok_hydraulic_is_shallow(const otok_hydraulic *hydraulic);
 
-/* Has its flow over steps of the bed the bound of critical.h? */
+/* Has it `bed_steps: critical`: the bound of critical.h? */
 int otok_hydraulic_has_steps(const otok_hydraulic *hydraulic);
 
 /* Its sediment capacity, accelerated by the morphological factor. */

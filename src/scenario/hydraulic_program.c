@@ -15,8 +15,7 @@ int otok_hydraulic_is_shallow(const otok_hydraulic *h)
 
 int otok_hydraulic_has_steps(const otok_hydraulic *h)
 {
-    return otok_hydraulic_is_shallow(h) ||
-           (h->law == OTOK_LAW_LOCAL_INERTIA && h->area == OTOK_AREA_DEPTH);
+    return h->bed_steps == OTOK_BED_STEPS_CRITICAL;
 }
 
 static int is_open(const int *edges)
@@ -25,6 +24,14 @@ static int is_open(const int *edges)
     for (int side = 0; side < OTOK_SIDES; side++)
         open |= edges[side] == OTOK_OPEN;
     return open;
+}
+
+/* Has a face beyond a side, which no cell keeps, or with steps one that an open side keeps, a rule
+   of its own? */
+static int goes_beyond(const int *edges, int steps)
+{
+    return edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN ||
+           (steps && is_open(edges));
 }
 
 double otok_hydraulic_capacity(const otok_hydraulic *h)
@@ -60,9 +67,7 @@ static void limit(otok_builder *b, const otok_phase *phase)
 static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     const otok_hydraulic *h = &phase->hydraulic;
-    const int steps = otok_hydraulic_has_steps(h);
-    const int beyond =
-        steps ? is_open(edges) : edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    const int steps = otok_hydraulic_has_steps(h), beyond = goes_beyond(edges, steps);
     if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     levels(b, phase);
     const int courant = h->damping == OTOK_DAMPING_COURANT, leans = h->theta < 1 || courant;
@@ -99,7 +104,8 @@ static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *ed
 /* Stages 2 and 3 of the shallow-water law. The cell before a face keeps its speed, as for pipes. */
 static void shallow_water(otok_builder *b, const otok_phase *phase, const int *edges)
 {
-    const int beyond = is_open(edges);
+    const int steps = otok_hydraulic_has_steps(&phase->hydraulic),
+              beyond = goes_beyond(edges, steps);
     const int ends =
         beyond || edges[OTOK_RIGHT] != OTOK_PERIODIC || edges[OTOK_TOP] != OTOK_PERIODIC;
     if (isnan(phase->hydraulic.manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
@@ -107,12 +113,16 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     levels(b, phase);
     otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
-    slopes(b);
+    if (steps) {
+        otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES);
+        if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES_SIDES);
+        slopes(b);
+    }
     otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
     otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
-    otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION);
+    otok_program_stage(b, steps ? OTOK_STAGE_SHALLOW_HOLD : OTOK_STAGE_SHALLOW_FRICTION);
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION_SIDES);
@@ -125,7 +135,7 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     otok_program_halo(b, OTOK_PASSED_TOP, OTOK_HALO_UPWARD);
     otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
-    otok_program_stage(b, OTOK_STAGE_SHALLOW_CARRY);
+    otok_program_stage(b, steps ? OTOK_STAGE_SHALLOW_CARRY_STEPS : OTOK_STAGE_SHALLOW_CARRY);
     if (ends) otok_program_stage(b, OTOK_STAGE_SHALLOW_CARRY_SIDES);
 }
 

@@ -87,13 +87,16 @@ static void finish_flow(otok_flow *flow, const otok_hydraulic *h, double most)
     flow->discharge = flow->speed * flow->depth;
 }
 
-static otok_flow flow_of_rain(const otok_phase *p, const otok_site *site, double path)
+static otok_flow flow_of_rain(const otok_limits *to, const otok_phase *p, double path)
 {
     char rain[64];
-    otok_flow flow = {.discharge = rain_of(p) * path, .slope = site->slope, .length = path};
+    const otok_parameter rate = {.group = "rain", .key = "rate", .unit = "m s-1"};
+    const char *given =
+        otok_scenario_given(to->scenario, &to->scenario->phases[to->phase].rain.rate);
+    otok_flow flow = {.discharge = rain_of(p) * path, .slope = to->site->slope, .length = path};
     finish_flow(&flow, &p->hydraulic, rain_of(p) / p->hydraulic.evaporation);
     snprintf(flow.read, sizeof flow.read, "rain of %s over a path of %.4g m, ",
-             otok_usual_text("rain", "rate", rain_of(p), 4, rain), path);
+             otok_usual_text(&rate, given, rain_of(p), 4, rain), path);
     return flow;
 }
 
@@ -199,7 +202,7 @@ otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_gr
         .flow = {.discharge = NAN, .depth = NAN, .slope = NAN, .length = NAN, .speed = NAN}};
     if (!(phase->processes & OTOK_HYDRAULIC) || to->site->cells == 0) return s;
     const double path = path_of(grid);
-    const otok_flow rain = flow_of_rain(phase, to->site, path),
+    const otok_flow rain = flow_of_rain(to, phase, path),
                     rivers = flow_of_rivers(phase, to->site, path, grid.spacing);
     if (to->site->slope > 0) {
         prefer(&s.flow, &rain);

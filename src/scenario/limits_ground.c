@@ -235,7 +235,7 @@ static const otok_limit_row slides[] = {
 void otok_limits_thermal(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     const otok_scene scene = otok_scene_of(to, phase, grid);
-    otok_limit_rows_add(to, slides, 2, &scene, phase->thermal.dt);
+    otok_limit_rows_add(to, slides, 2, &scene, to->dt);
     if (phase->thermal.law == OTOK_SHARE && over_talus(&scene) == 0 &&
         scene.site->slope_most > tan(phase->thermal.talus * M_PI / 180))
         otok_limit_add(to, "stop below the talus", "", OTOK_HEURISTIC, NAN, NAN, NAN,

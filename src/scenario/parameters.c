@@ -283,6 +283,14 @@ static const otok_parameter others[] = {
     REAL_AT("weight", "weight", 0, "", "1", 1, 0, 1e6, 0, "",
             "of a direction of the rose, clockwise from the top"),
 
+    REAL("inflow", struct otok_inflow, x, "", "m", NAN, 0, 1e12, GIVEN, "",
+         "position from the left edge of the cell that the river enters; must be given"),
+    REAL("inflow", struct otok_inflow, y, "", "m", NAN, 0, 1e12, GIVEN, "",
+         "position from the bottom edge; must be given"),
+    REAL("inflow", struct otok_inflow, area, "A", "m2", NAN, 0, 1e15, GIVEN, "",
+         "area that the river drains beyond the map, times its rain over that for which K holds; "
+         "must be given"),
+
     REAL("producer", struct otok_producer, max_growth, "G_m", "m s-1", NAN, 0, 1e6, GIVEN,
          "G_m tanh(I_0/I_k exp(-g kappa_A))", "growth rate in full light; must be given"),
     REAL("producer", struct otok_producer, absorption, "kappa_A", "m-1", 0.1, 0, 1e6, 0, "",

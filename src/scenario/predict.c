@@ -60,7 +60,7 @@ static void say_pace(otok_limits *l, const otok_process *process, const otok_pha
     const double clock = otok_phase_step(p), step = otok_process_step(process, p);
     const int64_t n = otok_process_steps(process, p);
     if (!process->dt || step == clock) return;
-    if (process->pace == OTOK_PACE_OWN)
+    if (otok_process_pace(process, p) == OTOK_PACE_OWN)
         otok_limit_add(l, "own time", "dt / clock", OTOK_PROVEN, NAN, NAN, NAN,
                        "%s advances by its own %.4g s an iteration, while the clock advances by "
                        "%.4g s: %.3g times as fast",

@@ -48,6 +48,7 @@ struct otok_process {
     size_t values;     /* offset of its values in otok_phase */
     size_t dt;         /* offset of its time step [s]; 0: it has none. NAN there: as the clock */
     otok_pace pace;
+    int (*divided)(const otok_phase *phase); /* is its pace DIVIDED in this phase? NULL: `pace` */
     otok_stage part; /* that adds its move of the ground to a field (otok_phase.parts); 0: none */
     otok_stage flux; /* its one stage, of a row FLUX; 0: `program` adds its stages */
     int levels;      /* 1: it levels the ground; -1: bumps grow by it; 0: neither */
@@ -103,6 +104,7 @@ extern const otok_process *const otok_processes[OTOK_PROCESSES];
 double otok_process_step(const otok_process *process, const otok_phase *phase);
 int64_t otok_process_steps(const otok_process *process, const otok_phase *phase);
 double *otok_process_dt(const otok_process *process, const otok_phase *phase);
+otok_pace otok_process_pace(const otok_process *process, const otok_phase *phase);
 
 /* The time step of a process, for its row. */
 #define OTOK_PROCESS_TIME(name, PACE) .dt = offsetof(otok_phase, name.dt), .pace = OTOK_PACE_##PACE

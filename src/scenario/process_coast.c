@@ -16,6 +16,9 @@ static const otok_parameter parameters[] = {
          "depth below the sea to which waves cut land"),
     REAL("coast", otok_coast, beach_slope, "", "1", 0.05, 0, 1e6, OPEN_LOW, "",
          "slope of the bed up which drift moves nothing; on less it moves part"),
+    REAL("coast", otok_coast, runup, "R", "m", 0, 0, HUGE_LENGTH, 0, "R sqrt(P / P_open)",
+         "height above the sea to which storms throw what drifts, where the waves of the open sea "
+         "arrive; less behind reefs that break them; rubble: 2 to 4 m"),
 };
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
@@ -44,6 +47,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->coast.beach = (float)(1 / (2 * l * phase->coast.beach_slope));
     out->coast.closure = (float)phase->coast.closure_depth;
     out->coast.shore = (float)phase->coast.shore_depth;
+    out->coast.runup = (float)phase->coast.runup;
 }
 
 static void program(otok_builder *b, const otok_phase *phase, const int *edges)

@@ -35,7 +35,40 @@ static const otok_parameter parameters[] = {
         "incision", otok_incision, base_level, "sides|sea|none", OTOK_BASE_SIDES, "",
         "sides: rivers end at open sides, which keep their height, and in the sea; sea: in the sea "
         "alone; none: at open sides, which rise with the rest, and in the sea"),
+    CHOICE(
+        "incision", otok_incision, depressions, "carve|lake", OTOK_DEPRESSIONS_CARVE, "",
+        "what a hollow is; carve: rivers cut its slopes, and their sediment passes; lake: a lake "
+        "up to its outlet, whose bed no river cuts and which keeps the sediment"),
+    STRUCTS("incision", otok_incision, "inflows", ninflows, inflows, "inflow", 0, OTOK_MOST_INFLOWS,
+            LINE, "A", "[{x: ..., y: ..., area: ...}, ...] rivers that enter the map"),
 };
+
+/* Units of 2^-16 cells have 64 bits in sums. */
+static const double most_cells = 0x1p40;
+
+/* Is the cell with this place, in cells, at an open side? */
+static int is_at_outlet(const otok_scenario *s, double i, double j)
+{
+    const int open = otok_open_of(s->edges);
+    return (i < 1 && open >> OTOK_LEFT & 1) || (j < 1 && open >> OTOK_BOTTOM & 1) ||
+           (i >= (double)(s->grid.nx - 1) && open >> OTOK_RIGHT & 1) ||
+           (j >= (double)(s->grid.ny - 1) && open >> OTOK_TOP & 1);
+}
+
+static otok_status check_inflow(otok_scenario *s, otok_phase *phase, int i, const otok_node *item)
+{
+    const struct otok_inflow *in = &phase->incision.inflows[i];
+    const double l = s->grid.spacing, ends[] = {in->x, in->y, NAN, NAN};
+    OTOK_TRY(otok_line_check(s, ends, 1, item));
+    if (phase->incision.base_level != OTOK_BASE_SEA && is_at_outlet(s, in->x / l, in->y / l))
+        return otok_node_fail(item, "rivers leave over the side on which it is, so this one would "
+                                    "never run over the map; move it inwards by a cell, or close "
+                                    "the side");
+    if (in->area <= most_cells * l * l) return OTOK_OK;
+    return otok_node_fail(otok_node_find(item, "area"),
+                          "%.15g m2 are more than 2^40 cells; allowed: at most %.15g m2", in->area,
+                          most_cells * l * l);
+}
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
 {
@@ -55,6 +88,18 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
 static int meets_sea(const otok_phase *phase)
 {
     return (phase->processes & OTOK_MARINE_DIFFUSION) != 0;
+}
+
+/* Is there a map of rain, or a river from beyond? */
+static int flows(const otok_phase *phase)
+{
+    return phase->maps & MAP_BIT(OTOK_MAP_RAIN) || phase->incision.ninflows > 0;
+}
+
+/* Does sediment of rivers settle anywhere? */
+static int settles_down(const otok_phase *phase)
+{
+    return meets_sea(phase) || phase->incision.depressions == OTOK_DEPRESSIONS_LAKE;
 }
 
 static int unused(const otok_phase *phase, const char *key)
@@ -84,6 +129,14 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->incision.deposition = (float)i->deposition;
     out->incision.random = i->routing == OTOK_ROUTING_RANDOM;
     out->incision.rains = (phase->maps & MAP_BIT(OTOK_MAP_RAIN)) != 0;
+    out->incision.flows = flows(phase);
+    out->incision.lakes = i->depressions == OTOK_DEPRESSIONS_LAKE;
+    out->incision.deltas = meets_sea(phase);
+    out->incision.ninflows = i->ninflows;
+    for (int n = 0; n < i->ninflows; n++)
+        out->incision.inflows[n] =
+            (otok_inflow_coefficients){(int)(i->inflows[n].x / l), (int)(i->inflows[n].y / l),
+                                       (uint64_t)round(i->inflows[n].area / (l * l) * 0x1p16)};
     out->incision.plume = (float)exp(-l * sqrt(OTOK_PLUME_ROUNDS) / i->plume);
     if (meets_sea(phase) && phase->processes & OTOK_REEF_GROWTH) /* of a step of incision */
         out->light.buried = (float)(1 / (phase->reef.burial_scale * dt));
@@ -108,15 +161,17 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
         held |= b->program->ops[n].kind == OTOK_OP_STAGE &&
                 b->program->ops[n].a == OTOK_STAGE_HOLD_SIDES;
     if (!held) otok_program_stage(b, OTOK_STAGE_HOLD_SIDES);
-    otok_program_stage(b, OTOK_STAGE_ROUTING);
-    if (phase->maps & MAP_BIT(OTOK_MAP_RAIN)) otok_program_stage(b, OTOK_STAGE_RIVER_FLOWS);
+    otok_program_stage(b, phase->incision.depressions == OTOK_DEPRESSIONS_LAKE
+                              ? OTOK_STAGE_ROUTING_LAKES
+                              : OTOK_STAGE_ROUTING);
+    if (flows(phase)) otok_program_stage(b, OTOK_STAGE_RIVER_FLOWS);
     otok_program_stage(b, OTOK_STAGE_RIVER_RATES);
     otok_program_stage(b, settles(&phase->incision) ? OTOK_STAGE_RIVER_SETTLES
                                                     : OTOK_STAGE_RIVER_CUTS);
     otok_program_stage(b, settles(&phase->incision) ? OTOK_STAGE_RIVER_MOVES : OTOK_STAGE_INCISION);
-    if (meets_sea(phase)) otok_program_stage(b, OTOK_STAGE_RIVER_MOUTHS);
+    if (settles_down(phase)) otok_program_stage(b, OTOK_STAGE_RIVER_MOUTHS);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
-    if (!meets_sea(phase)) return;
+    if (!settles_down(phase)) return;
     otok_program_stage(b, OTOK_STAGE_RIVER_DELTAS);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
 }
@@ -144,6 +199,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 
 const otok_process otok_process_incision = {OTOK_PROCESS_ROW(INCISION, incision),
                                             OTOK_PROCESS_TIME(incision, DIVIDED),
+                                            .item = check_inflow,
                                             .unused = unused,
                                             .check = check,
                                             .step = step,

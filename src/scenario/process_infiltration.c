@@ -39,13 +39,18 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
 static void predict(otok_limits *to, const otok_phase *phase, otok_grid grid)
 {
     char rate[64];
+    const otok_parameter conductivity = {
+        .group = "infiltration", .key = "conductivity", .unit = "m s-1"};
+    const otok_phase *of = &to->scenario->phases[to->phase];
     (void)grid;
     if (isnan(phase->infiltration.conductivity)) return; /* a map that is not made yet */
     otok_limit_add(
         to, "infiltration", "", OTOK_PROVEN, NAN, NAN, NAN,
         "stable at every step; more than %s of rain leaves water on soil that is wet "
         "for long",
-        otok_usual_text("infiltration", "conductivity", phase->infiltration.conductivity, 4, rate));
+        otok_usual_text(&conductivity,
+                        otok_scenario_given(to->scenario, &of->infiltration.conductivity),
+                        phase->infiltration.conductivity, 4, rate));
 }
 
 const otok_process otok_process_infiltration = {OTOK_PROCESS_ROW(INFILTRATION, infiltration),

@@ -20,6 +20,10 @@ static const otok_parameter parameters[] = {
          "used"),
     CHOICE("thermal", otok_thermal, diagonal, "sqrt2|one", OTOK_DIAGONAL_SQRT2, "",
            "distance of diagonal neighbours in cells; one is as printed"),
+    CHOICE(
+        "thermal", otok_thermal, clock, "own|phase", OTOK_CLOCK_OWN, "",
+        "own: one step of dt an iteration; phase: as long as the iteration, in equal steps, none "
+        "longer than dt, so that slopes do not depend on the cell size; needs diffusivity"),
 };
 
 /* The rate of sliding [1/s]: `rate`, or what follows from `diffusivity` and the cell size. */
@@ -34,6 +38,9 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const otok_node *map = otok_node_find(phase_map, "thermal");
     const double l = grid.spacing;
     const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * rate_of(t, l);
+    if (t->clock == OTOK_CLOCK_PHASE && !(t->diffusivity > 0))
+        return otok_node_fail(otok_blame(map, "clock", NULL),
+                              "`rate` belongs to the cell size; write `diffusivity: 8 m2/yr` too");
     if (t->diffusivity > 0 && otok_node_find(map, "rate"))
         return otok_node_fail(otok_blame(map, "diffusivity", "rate", NULL),
                               "rate and diffusivity both set how fast debris slides; keep one");
@@ -55,12 +62,16 @@ static int unused(const otok_phase *phase, const char *key)
     return phase->thermal.diffusivity > 0 && strcmp(key, "rate") == 0;
 }
 
+static int divided(const otok_phase *phase)
+{
+    return phase->thermal.clock == OTOK_CLOCK_PHASE;
+}
+
 static void coefficients(otok_coefficients *all, const otok_phase *phase, double l, double dt)
 {
     const otok_thermal *t = &phase->thermal;
     otok_thermal_coefficients *out = &all->thermal;
-    (void)dt;
-    out->amount = (float)(t->dt * rate_of(t, l) * (t->law == OTOK_SHARE ? 0.5 : 1.0));
+    out->amount = (float)(dt * rate_of(t, l) * (t->law == OTOK_SHARE ? 0.5 : 1.0));
     out->talus = otok_talus_drop(t->talus, l);
     out->talus_diagonal = otok_talus_drop_diagonal(t->talus, l, t->diagonal);
     out->excess = t->law == OTOK_EXCESS;
@@ -79,7 +90,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
     const otok_thermal *t = &phase->thermal;
     const double rate = rate_of(t, g.spacing), bound = t->law == OTOK_SHARE ? 0.25 : 0.125;
     otok_limit_add(to, "sliding", t->diffusivity > 0 ? "dt D / l^2" : "dt rate",
-                   t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN, t->dt * rate, bound,
+                   t->law == OTOK_SHARE ? OTOK_MEASURED : OTOK_PROVEN, to->dt * rate, bound,
                    rate > 0 ? bound / rate : NAN, "new peaks and pits beyond it%s",
                    t->law == OTOK_SHARE ? ", overflow beyond 2" : "");
     otok_limits_thermal(to, phase, g);
@@ -88,6 +99,7 @@ static void predict(otok_limits *to, const otok_phase *phase, otok_grid g)
 const otok_process otok_process_thermal = {OTOK_PROCESS_ROW(THERMAL, thermal),
                                            .levels = 1,
                                            OTOK_PROCESS_TIME(thermal, OWN),
+                                           .divided = divided,
                                            .unused = unused,
                                            .check = check,
                                            .coefficients = coefficients,

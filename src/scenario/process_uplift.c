@@ -11,17 +11,19 @@ static const otok_parameter parameters[] = {
            "factor of the rate over the time of the phase; default: 1"),
 };
 
-otok_rise otok_scenario_rise(const otok_scenario *s, int64_t n)
+otok_rise otok_scenario_rise(const otok_scenario *s, int64_t from, int64_t upto)
 {
     const otok_anchor *a = &s->anchor;
-    otok_rise rise = a->rise;
-    for (otok_visit v = {0}; v.phase < s->nphases && v.begin < n; otok_visit_next(&v, s)) {
+    const int64_t begin = from > 0 ? from : a->at;
+    otok_rise rise = from > 0 ? (otok_rise){0} : a->rise;
+    for (otok_visit v = {0}; v.phase < s->nphases && v.begin < upto; otok_visit_next(&v, s)) {
         const otok_phase *p = &s->phases[v.phase];
-        const int64_t from = a->at > v.begin ? a->at : v.begin, end = v.begin + p->iterations,
-                      to = n < end ? n : end;
-        if (to <= from || !(p->processes & OTOK_UPLIFT)) continue;
-        const double start = a->at > v.begin ? a->clock : 0,
-                     passed = (double)(to - from) * otok_phase_step(p),
+        const int64_t first = begin > v.begin ? begin : v.begin, end = v.begin + p->iterations,
+                      last = upto < end ? upto : end;
+        if (last <= first || !(p->processes & OTOK_UPLIFT)) continue;
+        const double step = otok_phase_step(p), passed = (double)(last - first) * step,
+                     start = a->at > v.begin ? a->clock + (double)(first - a->at) * step
+                                             : (double)(first - v.begin) * step,
                      seconds = otok_phase_lifts(p, start + passed) - otok_phase_lifts(p, start);
         *(p->parts ? &rise.in_part : &rise.alone) += p->uplift.rate * seconds;
     }

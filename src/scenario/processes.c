@@ -17,3 +17,14 @@ void *otok_phase_group(otok_phase *phase, const char *group)
             return (char *)phase + otok_processes[i]->values;
     return NULL;
 }
+
+const char *otok_phase_given(const otok_scenario *scenario, int phase,
+                             const otok_parameter *parameter)
+{
+    const char *group = phase >= 0 && parameter->offset != (size_t)-1
+                            ? otok_phase_group(&scenario->phases[phase], parameter->group)
+                            : NULL;
+    return group && parameter->kind == OTOK_REAL
+               ? otok_scenario_given(scenario, group + parameter->offset)
+               : NULL;
+}

@@ -9,6 +9,7 @@
 
 enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128 };
 enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_RASTERS = 8, OTOK_MOST_WAVES = 16 };
+enum { OTOK_MOST_INFLOWS = 16 };
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -27,8 +28,10 @@ enum { OTOK_ONE_WAY, OTOK_SIGNED };                                          /* 
 enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                /* area         */
 enum { OTOK_ROUTING_RANDOM, OTOK_ROUTING_STEEPEST };                         /* incision.routing */
 enum { OTOK_BASE_SIDES, OTOK_BASE_SEA, OTOK_BASE_NONE };             /* incision.base_level */
+enum { OTOK_DEPRESSIONS_CARVE, OTOK_DEPRESSIONS_LAKE };              /* incision.depressions */
 enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL, OTOK_SEA_CONNECTED };  /* hydraulic.sea */
 enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                   /* damping      */
+enum { OTOK_BED_STEPS_SMOOTH, OTOK_BED_STEPS_CRITICAL };             /* bed_steps    */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                   /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                        /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };             /* capacity_law */
@@ -38,6 +41,7 @@ enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }
 enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL }; /* sides: left, right, bottom, top */
 
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
+enum { OTOK_CLOCK_OWN, OTOK_CLOCK_PHASE };       /* clock    */
 enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 
 enum { OTOK_REEF_CARBON, OTOK_REEF_LIGHT }; /* law */
@@ -249,6 +253,13 @@ typedef struct otok_audit_moments {
     double at[OTOK_AUDIT_WINDOWS];
 } otok_audit_moments;
 
+/* A number with its unit, as it was given, beside its value in the unit of the table. */
+typedef struct otok_worded {
+    const void *at; /* the value in a struct of the scenario */
+    double value;
+    char text[80];
+} otok_worded;
+
 enum { OTOK_UNSAID = 8 }; /* of otok_parameter.open, bit 3 */
 
 struct otok_scenario {
@@ -284,6 +295,8 @@ struct otok_scenario {
     int64_t end; /* iterations after all changes */
     otok_set later; /* buffers that the changes need, see otok_program_buffers        */
     otok_audit_moments audit;
+    int ngiven;
+    otok_worded *given;
     struct otok_output {
         int64_t every, keep; /* iterations (0: first and last only); checkpoints kept (0: all) */
         int64_t gauges;      /* iterations between two samples of the gauges */
@@ -340,7 +353,16 @@ double otok_scenario_carbon(const otok_scenario *scenario);
 /* Bits of otok_initial_fields that are given as maps. */
 uint64_t otok_scenario_initial(const otok_scenario *scenario);
 
-/* The canonical text of a resolved scenario (malloc). */
+/* The text of a number that was given with a unit, "30 mm/h", by the place of its value in the
+   structs of the scenario; NULL: it had none, or another value is there now. */
+const char *otok_scenario_given(const otok_scenario *scenario, const void *value);
+
+/* The same of a parameter of a phase. */
+const char *otok_phase_given(const otok_scenario *scenario, int phase,
+                             const otok_parameter *parameter);
+
+/* The canonical text of a resolved scenario (malloc). Numbers have the units they were given with.
+ */
 char *otok_scenario_write(const otok_scenario *scenario);
 
 /* The size of its part before the list of changes, which comes last [bytes]. */
@@ -358,14 +380,18 @@ char *otok_scenario_with_changes(const char *values, const otok_change *changes,
    key and both values. */
 const char *otok_scenario_difference(const char *mine, const char *theirs);
 
-/* process_uplift.c. What uplift has raised the ground by after n iterations. */
-otok_rise otok_scenario_rise(const otok_scenario *s, int64_t n);
+/* Are two texts of the value at a path equal, or one number in two units: "36 mm/h", "1.0e-05"? */
+int otok_value_is_same(const char *path, const char *a, const char *b);
+
+/* process_uplift.c. What uplift raises the ground by between two iterations [m]; from 0: with
+   earlier values, too. NAN: by a map. */
+otok_rise otok_scenario_rise(const otok_scenario *s, int64_t from, int64_t upto);
 
 /* ---- values that change during a run; scenario_change.c ---- */
 
 /* The scenario of a simulation with one value changed after n iterations. `before` is the old
-   value; `after` (or NULL) is the new one without units (malloc). Neither the given scenarios nor
-   the result have a list of changes. */
+   value; `after` (or NULL) is the new one, with the points of its files (malloc). Neither the given
+   scenarios nor the result have a list of changes. */
 otok_status otok_scenario_change(otok_scenario **out, char **before, char **after,
                                  const otok_scenario *from, int64_t n, const char *path,
                                  const char *value);

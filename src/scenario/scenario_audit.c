@@ -103,12 +103,12 @@ int otok_scenario_splits(const otok_scenario *s)
     return 1;
 }
 
-int otok_scenario_cuts(const otok_scenario *s)
+int otok_scenario_has(const otok_scenario *s, int processes)
 {
-    int cuts = 0;
+    int all = 0;
     for (int p = 0; p < s->nphases; p++)
-        cuts |= (s->phases[p].processes & OTOK_INCISION) != 0;
-    return cuts;
+        all |= s->phases[p].processes;
+    return (all & processes) != 0;
 }
 
 /* The first iteration from `start` on such that no checkpoint falls within the window, since a run
@@ -156,35 +156,25 @@ static void add_event(events *e, double within, double strength)
     e->all[i] = (event){e->visit->begin + at, strength};
 }
 
-/* The greatest value of a series begins or ends at a point of it. `strength`: of the value 1. */
-static void add_peak(events *e, const otok_series *h, double strength)
+/* Where a series is greatest, which begins or ends at a point of it (`strength`: of the value 1);
+   or, with strength 0, where a level moves fastest. */
+static void add_peak(events *e, const otok_series *h, double strength, int moves)
 {
     const otok_phase *p = &e->s->phases[e->visit->phase];
     const double step = otok_phase_step(p), end = step * (double)p->iterations;
-    int most = 0, differs = 0;
-    for (int i = 1; i < h->n && h->at[i].time < end; i++) {
-        differs |= h->at[i].value != h->at[0].value;
-        if (h->at[i].value > h->at[most].value) most = i;
-    }
-    if (differs && step > 0)
-        add_event(e, h->at[most].time / step - 0.5 * (double)e->length,
-                  strength * h->at[most].value);
-}
-
-/* Where a level moves fastest. */
-static void add_steepest(events *e, const otok_series *h)
-{
-    const otok_phase *p = &e->s->phases[e->visit->phase];
-    const double step = otok_phase_step(p), end = step * (double)p->iterations;
-    double most = 0, time = 0;
-    for (int i = 1; i < h->n && h->at[i - 1].time < end; i++) {
+    double most = h->n && !moves ? h->at[0].value : 0, time = h->n ? h->at[0].time : 0;
+    int differs = 0;
+    for (int i = 1; i < h->n && h->at[i - moves].time < end; i++) {
         const double lasts = fmax(h->at[i].time - h->at[i - 1].time, step),
-                     speed = fabs(h->at[i].value - h->at[i - 1].value) / lasts;
-        if (!(speed > most)) continue;
-        most = speed;
-        time = 0.5 * (h->at[i].time + h->at[i - 1].time);
+                     found =
+                         moves ? fabs(h->at[i].value - h->at[i - 1].value) / lasts : h->at[i].value;
+        differs |= h->at[i].value != h->at[0].value;
+        if (!(found > most)) continue;
+        most = found;
+        time = moves ? 0.5 * (h->at[i].time + h->at[i - 1].time) : h->at[i].time;
     }
-    if (most > 0 && step > 0) add_event(e, time / step - 0.5 * (double)e->length, 0);
+    if ((moves ? most > 0 : differs) && step > 0)
+        add_event(e, time / step - 0.5 * (double)e->length, strength * most);
 }
 
 /* Spans of rain end with most water; histories have peaks; the sea turns. */
@@ -197,13 +187,13 @@ static void add_events(events *e)
     for (int i = 0; p->processes & OTOK_RAIN && i < p->rain.nspans; i++)
         if (p->rain.during[i].to > p->rain.during[i].from)
             add_event(e, (double)(p->rain.during[i].to - e->length), rate);
-    if (p->processes & OTOK_RAIN) add_peak(e, &p->rain.history, rate);
+    if (p->processes & OTOK_RAIN) add_peak(e, &p->rain.history, rate, 0);
     for (int i = 0; i < p->nrivers; i++)
-        if (p->rivers[i].hydrograph) add_peak(e, &p->rivers[i].history, 1);
+        if (p->rivers[i].hydrograph) add_peak(e, &p->rivers[i].history, 1, 0);
     for (int i = 0; p->processes & OTOK_BEYOND_SIDES && i < OTOK_SIDES; i++)
-        add_peak(e, &p->sides.level[i], 0);
-    if (p->processes & OTOK_REEF_GROWTH) add_steepest(e, &p->reef.sea_history);
-    if (p->processes & OTOK_UPLIFT) add_steepest(e, &p->uplift.history);
+        add_peak(e, &p->sides.level[i], 0, 0);
+    if (p->processes & OTOK_REEF_GROWTH) add_peak(e, &p->reef.sea_history, 0, 1);
+    if (p->processes & OTOK_UPLIFT) add_peak(e, &p->uplift.history, 0, 1);
 }
 
 /* Adds the strongest events that no window shows yet. */
@@ -247,9 +237,7 @@ static int wanted_starts(const otok_scenario *s, int64_t end, int64_t length, in
     return n;
 }
 
-/* The longest interval between the sweeps of waves that the ground depends on; 0: there are none.
- */
-static int64_t longest_interval(const otok_scenario *s)
+int64_t otok_scenario_swept(const otok_scenario *s)
 {
     int64_t most = 0;
     for (int p = 0; p < s->nphases; p++)
@@ -271,7 +259,7 @@ static int parts_of(const otok_scenario *s, int64_t start, int64_t length)
 /* The iterations of a part of a window. */
 static int64_t length_of(const otok_scenario *s, int64_t end)
 {
-    const int64_t every = s->output.every, swept = longest_interval(s), parts = swept ? 2 : 1,
+    const int64_t every = s->output.every, swept = otok_scenario_swept(s), parts = swept ? 2 : 1,
                   share = end / SHARE > SHORTEST ? end / SHARE : SHORTEST;
     int64_t length = least(share, LONGEST);
     if (length < swept) length = least(swept, MOST_SWEPT);

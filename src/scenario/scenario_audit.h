@@ -30,8 +30,13 @@ int otok_scenario_audit_parts(const otok_scenario *scenario, int64_t start, int6
    of an odd number of droplets, nor an odd number of sweeps of the seabed. */
 int otok_scenario_splits(const otok_scenario *scenario);
 
-/* Has it rivers of incision? Their network forms in the first steps, from small differences, and a
-   window starts both runs from one state: only a whole run tells whether rivers lie elsewhere. */
-int otok_scenario_cuts(const otok_scenario *scenario);
+/* Has a phase one of these processes, OTOK_RAIN | ...? The network of rivers of incision forms in
+   the first steps, from small differences, and a window starts both runs from one state: only a
+   whole run tells whether rivers lie elsewhere. */
+int otok_scenario_has(const otok_scenario *scenario, int processes);
+
+/* The longest interval between the sweeps of waves that the ground depends on [iterations]; 0:
+   there are none. */
+int64_t otok_scenario_swept(const otok_scenario *scenario);
 
 #endif

@@ -241,18 +241,19 @@ static void copy_members(otok_scenario *to, const otok_scenario *from, int64_t n
     const otok_moment now = otok_scenario_moment(from, n);
     const double sea = is_sea(path) ? to->sea_level : now.sea_level;
     set_anchor(to, (otok_anchor){n, now.time, sea, now.clock, pipes_after(from, to),
-                                 otok_scenario_rise(from, n)});
+                                 otok_scenario_rise(from, 0, n)});
     to->carried = from->carried;
     if (!from->initial[0]) to->initial[0] = 0;
 }
 
-/* *after: the words of the change or, if they have units, the value that the reader made of
-   them. */
+/* *after: the words of the change or, if the reader made something else of them, such as the points
+   of a file, that. */
 static otok_status name_after(char **after, const char *words, const char *was,
                               const otok_node *node)
 {
     char *now = node ? otok_node_line(node) : NULL;
-    *after = now && was && strcmp(now, was) != 0 ? strdup(now) : strdup(strchr(words, '=') + 1);
+    *after = now && was && !node->given && strcmp(now, was) != 0 ? strdup(now)
+                                                                 : strdup(strchr(words, '=') + 1);
     const int good = *after && (now || !node);
     free(now);
     return good ? OTOK_OK : no_memory();

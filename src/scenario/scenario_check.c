@@ -109,11 +109,18 @@ static otok_status check_sea(const otok_scenario *s, const otok_phase *p, const 
                           "{left: open}`, or `sea: base_level`");
 }
 
+/* Does erosion go by another clock than that of the reef beside it? */
+static int spoils_reef(const otok_phase *p)
+{
+    const int slides = p->thermal.clock == OTOK_CLOCK_PHASE ? OTOK_THERMAL : 0,
+              harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES |
+                         OTOK_MARINE_DIFFUSION | OTOK_COAST | slides;
+    return p->processes & OTOK_REEF_GROWTH && p->processes & ~harmless && !p->mix_reef_and_erosion;
+}
+
 static otok_status check_phase(const otok_scenario *s, const otok_phase *p, const otok_node *map)
 {
-    const int harmless = OTOK_REEF_GROWTH | OTOK_RAIN | OTOK_UPLIFT | OTOK_WAVES |
-                         OTOK_MARINE_DIFFUSION | OTOK_COAST;
-    if (p->processes & OTOK_REEF_GROWTH && p->processes & ~harmless && !p->mix_reef_and_erosion)
+    if (spoils_reef(p))
         return otok_node_fail(otok_node_find(map, "reef"),
                               "erosion in the same phase spoils the reef; give the reef a phase of "
                               "its own, or write `mix_reef_and_erosion: true` in this one");

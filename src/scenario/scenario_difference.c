@@ -1,4 +1,6 @@
 /* scenario_difference.c: finds the first setting in which two resolved scenarios differ. */
+#include "../core/units.h"
+#include "scenario_items.h"
 #include "scenario_read.h"
 
 #include <stdio.h>
@@ -23,6 +25,20 @@ static int is_not_compared(const otok_node *node)
     return !node->parent->parent &&
            (strcmp(node->key, "title") == 0 || strcmp(node->key, "output") == 0 ||
             strcmp(node->key, "responses") == 0 || strcmp(node->key, "changes") == 0);
+}
+
+int otok_value_is_same(const char *path, const char *a, const char *b)
+{
+    const otok_parameter *p = otok_parameter_at_path(path);
+    char why[OTOK_UNIT_WHY];
+    double x, y;
+    int a_has_unit, b_has_unit;
+    if (strcmp(a, b) == 0) return 1;
+    if (!p || (p->kind != OTOK_REAL && p->kind != OTOK_WHEN)) return 0;
+    const char *unit = p->kind == OTOK_WHEN ? "s" : p->unit; /* without one: iterations */
+    return !otok_unit_read(&x, &a_has_unit, a, unit, why) &&
+           !otok_unit_read(&y, &b_has_unit, b, unit, why) && x == y &&
+           (p->kind == OTOK_REAL || a_has_unit == b_has_unit);
 }
 
 static int differ_map(const otok_node *mine, const otok_node *theirs)
@@ -52,12 +68,12 @@ static int differ_list(const otok_node *mine, const otok_node *theirs)
 
 static int differ(const otok_node *mine, const otok_node *theirs)
 {
+    char path[OTOK_NODE_PATH];
     if (mine->kind != theirs->kind) return describe(mine, mine, theirs);
     if (mine->kind == OTOK_NODE_MAP) return differ_map(mine, theirs);
     if (mine->kind == OTOK_NODE_LIST) return differ_list(mine, theirs);
-    return strcmp(mine->text ? mine->text : "", theirs->text ? theirs->text : "")
-               ? describe(mine, mine, theirs)
-               : 0;
+    const char *a = mine->text ? mine->text : "", *b = theirs->text ? theirs->text : "";
+    return otok_value_is_same(otok_node_path(mine, path), a, b) ? 0 : describe(mine, mine, theirs);
 }
 
 static otok_node *tree(const char *source, const char *words)

@@ -60,28 +60,49 @@ static void read_crs(point *p, const otok_node *root)
         strcpy(p->system, LONLAT);
 }
 
-/* The feature of a GeoJSON with this name: a point, or a line by its ends. */
+/* Has a feature of a GeoJSON this name? Programs write the property as name, Name or NAME. */
+static int is_named(const otok_node *feature, const char *name)
+{
+    const otok_node *about = otok_node_find(feature, "properties");
+    int found = strcmp(text_of(feature, "id"), name) == 0;
+    for (int i = 0; about && i < about->n; i++)
+        found |= about->items[i]->key && strcasecmp(about->items[i]->key, "name") == 0 &&
+                 strcmp(text_of(about, about->items[i]->key), name) == 0;
+    return found;
+}
+
+/* A point, or a line by its ends. A MultiPoint or MultiLineString of one is that one. */
+static otok_status read_shape(point *p, const otok_node *feature, const char *name,
+                              const otok_node *at)
+{
+    const otok_node *shape = otok_node_find(feature, "geometry"),
+                    *where = shape ? otok_node_find(shape, "coordinates") : NULL;
+    const char *type = text_of(shape, "type");
+    if (strncmp(type, "Multi", 5) == 0 && where && where->n == 1)
+        type += 5, where = where->items[0];
+    p->n = strcmp(type, "LineString") == 0 && where && where->n > 1 ? 4 : 2;
+    if (!where || (p->n == 2 && strcmp(type, "Point") != 0))
+        return otok_node_fail(
+            at, "the geometry of `%s` is %s; one Point or one LineString has a place here", name,
+            *type ? type : "null");
+    OTOK_TRY(read_pair(p->at, p->n == 4 ? where->items[0] : where));
+    return p->n == 4 ? read_pair(p->at + 2, where->items[where->n - 1]) : OTOK_OK;
+}
+
+/* The feature of a GeoJSON with this name. */
 static otok_status read_geojson(point *p, const otok_node *root, const char *name,
                                 const otok_node *at)
 {
-    const otok_node *list = otok_node_find(root, "features");
+    const otok_node *list = otok_node_find(root, "features"), *found = NULL;
     for (int i = 0; list && i < list->n; i++) {
-        const otok_node *feature = list->items[i], *shape = otok_node_find(feature, "geometry"),
-                        *where = shape ? otok_node_find(shape, "coordinates") : NULL,
-                        *about = otok_node_find(feature, "properties");
-        if (!where || (strcmp(text_of(about, "name"), name) != 0 &&
-                       strcmp(text_of(feature, "id"), name) != 0))
-            continue;
-        const char *type = text_of(shape, "type");
-        read_crs(p, root);
-        p->n = strcmp(type, "LineString") == 0 && where->n > 1 ? 4 : 2;
-        if (p->n == 2 && strcmp(type, "Point") != 0)
-            return otok_node_fail(at, "`%s` is a %s; only Point and LineString have a place here",
-                                  name, type);
-        OTOK_TRY(read_pair(p->at, p->n == 4 ? where->items[0] : where));
-        return p->n == 4 ? read_pair(p->at + 2, where->items[where->n - 1]) : OTOK_OK;
+        if (!is_named(list->items[i], name)) continue;
+        if (found) return otok_node_fail(at, "two features have the name `%s`; rename one", name);
+        found = list->items[i];
     }
-    return otok_node_fail(at, "the file has no feature whose property `name` is `%s`", name);
+    if (!found)
+        return otok_node_fail(at, "the file has no feature whose property `name` is `%s`", name);
+    read_crs(p, root);
+    return read_shape(p, found, name, at);
 }
 
 static int column_of(const otok_sheet *t, const char *const names[])
@@ -93,7 +114,7 @@ static int column_of(const otok_sheet *t, const char *const names[])
 }
 
 /* The row of a CSV with this name. */
-static otok_status read_row(point *p, const otok_sheet *t, const char *name, const otok_node *at)
+static otok_status read_row(point *p, otok_sheet *t, const char *name, const otok_node *at)
 {
     static const char *const
         names[] = {"name", "id", "station", NULL},
@@ -105,9 +126,12 @@ static otok_status read_row(point *p, const otok_sheet *t, const char *name, con
         return otok_sheet_fail(t, t->title_line, at,
                                "a table of points has the columns name, lon, lat, or name, x, y");
     if (!is_map) strcpy(p->system, LONLAT);
+    OTOK_TRY(otok_sheet_decimals(t, column, 0, at));
+    p->n = 0;
     for (int row = 0; row < t->n; row++) {
         char *const *cells = t->cells + (size_t)row * (size_t)t->columns;
         if (strcmp(cells[who], name) != 0) continue;
+        if (p->n) return otok_sheet_fail(t, t->lines[row], at, "a second `%s`; rename one", name);
         for (int k = 0; k < 2; k++) {
             char *end;
             p->at[k] = strtod(cells[column[k]], &end);
@@ -116,8 +140,8 @@ static otok_status read_row(point *p, const otok_sheet *t, const char *name, con
                                        cells[column[k]]);
         }
         p->n = 2;
-        return OTOK_OK;
     }
+    if (p->n) return OTOK_OK;
     return otok_sheet_fail(t, t->title_line, at, "no row has the name `%s`", name);
 }
 

@@ -126,6 +126,7 @@ static otok_status read_tree(otok_scenario *s, otok_node *root, const char *path
     OTOK_TRY(otok_path_split(&s->path, &s->directory, &s->stem, path));
     OTOK_TRY(read_root(s, root));
     OTOK_TRY(otok_initial_check(s, otok_node_find(root, "initial")));
+    OTOK_TRY(otok_given_keep(s, root));
     s->anchor.pipes = find_pipes(s);
     OTOK_TRY(write_text(s));
     OTOK_TRY(otok_changes_read(s, otok_node_find(root, "changes")));
@@ -215,6 +216,7 @@ void otok_scenario_destroy(otok_scenario *scenario)
     otok_phases_destroy(scenario);
     otok_group_clear(scenario, "");
     free(scenario->responses);
+    free(scenario->given);
     free(scenario->path);
     free(scenario->directory);
     free(scenario->stem);

@@ -27,6 +27,9 @@ otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_param
 otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node,
                             const otok_parameter *range);
 
+/* scenario_given.c: keeps the texts of a tree that was read, for otok_scenario_given. */
+otok_status otok_given_keep(otok_scenario *scenario, const otok_node *root);
+
 otok_status otok_value_text(char *out, size_t size, const otok_node *node);
 
 /* Reads a value of the kind of a parameter. */

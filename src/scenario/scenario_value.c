@@ -76,12 +76,13 @@ static int is_infinite(const char *t)
     return strcmp(t, ".inf") == 0 || strcmp(t, ".Inf") == 0 || strcmp(t, ".INF") == 0;
 }
 
-/* Replaces the node by the plain number, so that what is written or recorded has no unit. */
+/* Replaces the node by the plain number, so that readers after this one need no units; see
+   scenario_given.c. */
 static otok_status drop_unit(const otok_node *node, double value, const char *unit)
 {
     char number[32], text[48];
     snprintf(text, sizeof text, "%s%s%s", otok_number_text(value, number), *unit ? " " : "", unit);
-    return otok_node_becomes(node, text);
+    return otok_node_means(node, text);
 }
 
 /* Reads a number, with a unit or without; *given tells which. */
@@ -129,6 +130,7 @@ otok_status otok_value_real(double *out, const otok_node *node, const otok_param
     OTOK_TRY(read_number(&value, &given, node, p));
     OTOK_TRY(check_range(value, given, node, p));
     *out = value;
+    otok_node_read_into(node, out);
     return given ? drop_unit(node, value, "") : OTOK_OK;
 }
 
@@ -145,6 +147,7 @@ otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node,
     if (!given) return otok_value_int(n, node, p);
     OTOK_TRY(otok_value_real(&value, node, &time));
     *seconds = value;
+    otok_node_read_into(node, seconds);
     return drop_unit(node, value, "s");
 }
 

@@ -34,17 +34,26 @@ static void write_series(FILE *out, const otok_series *s)
     fputs("]}", out);
 }
 
-static void write_value(FILE *out, const otok_parameter *p, const void *at)
+/* A number as it was given, with its unit; else in the unit of the parameter. */
+static const char *real_text(const otok_scenario *s, const double *value, char out[32])
+{
+    const char *given = otok_scenario_given(s, value);
+    return given ? given : otok_number_text(*value, out);
+}
+
+static void write_value(FILE *out, const otok_scenario *s, const otok_parameter *p, const void *at)
 {
     char number[32], word[64];
     const void *value = (const char *)at + p->offset;
     switch (p->kind) {
-    case OTOK_REAL: fputs(otok_number_text(*(const double *)value, number), out); break;
+    case OTOK_REAL: fputs(real_text(s, value, number), out); break;
     case OTOK_INT: fprintf(out, "%lld", (long long)*(const int64_t *)value); break;
     case OTOK_WHEN: {
         const double seconds = *(const double *)((const int64_t *)value + 1);
         if (isnan(seconds))
             fprintf(out, "%lld", (long long)*(const int64_t *)value);
+        else if (otok_scenario_given(s, (const int64_t *)value + 1))
+            fputs(otok_scenario_given(s, (const int64_t *)value + 1), out);
         else
             fprintf(out, "%s s", otok_number_text(seconds, number));
         break;
@@ -68,7 +77,8 @@ static int is_given(const otok_parameter *p, const void *at)
     return p->kind != OTOK_REAL || !isnan(*(const double *)value);
 }
 
-static void write_key(FILE *out, const otok_parameter *p, const void *at, int depth)
+static void write_key(FILE *out, const otok_scenario *s, const otok_parameter *p, const void *at,
+                      int depth)
 {
     if (!is_given(p, at)) return;
     if (p->kind == OTOK_SERIES) {
@@ -77,26 +87,27 @@ static void write_key(FILE *out, const otok_parameter *p, const void *at, int de
     }
     indent(out, depth);
     fprintf(out, "%s: ", p->key);
-    write_value(out, p, at);
+    write_value(out, s, p, at);
     putc('\n', out);
 }
 
 /* Writes a group as one "key: value" a line, without the key `without`. */
-static void write_group(FILE *out, const char *group, const void *at, int depth,
-                        const char *without)
+static void write_group(FILE *out, const otok_scenario *s, const char *group, const void *at,
+                        int depth, const char *without)
 {
     const otok_parameter *p;
     for (int i = 0; (p = otok_parameter_at(i)); i++)
         if (strcmp(p->group, group) == 0 && strcmp(p->key, without) != 0)
-            write_key(out, p, at, depth);
+            write_key(out, s, p, at, depth);
 }
 
-static void write_process(FILE *out, const otok_process *process, const otok_phase *phase)
+static void write_process(FILE *out, const otok_scenario *s, const otok_process *process,
+                          const otok_phase *phase)
 {
     fprintf(out, "    %s:\n", process->group);
     for (int i = 0; i < process->nparameters; i++)
         if (!process->unused || !process->unused(phase, process->parameters[i].key))
-            write_key(out, &process->parameters[i], (const char *)phase + process->values, 3);
+            write_key(out, s, &process->parameters[i], (const char *)phase + process->values, 3);
 }
 
 /* Writes the list of a generator: sown heights, the top row first, or corners. */
@@ -118,7 +129,8 @@ static void write_numbers(FILE *out, const otok_generator *g, int depth)
     }
 }
 
-static void write_base(FILE *out, const char *key, const otok_generator *list, int n, int depth)
+static void write_base(FILE *out, const otok_scenario *s, const char *key,
+                       const otok_generator *list, int n, int depth)
 {
     indent(out, depth);
     fprintf(out, "%s:%s\n", key, n ? "" : " []");
@@ -126,17 +138,17 @@ static void write_base(FILE *out, const char *key, const otok_generator *list, i
         const char *name = otok_generator_names[list[i].kind];
         indent(out, depth + 1);
         fprintf(out, "- %s:\n", name);
-        write_group(out, name, &list[i].as, depth + 3, "");
-        write_group(out, "generator", &list[i], depth + 3, "");
+        write_group(out, s, name, &list[i].as, depth + 3, "");
+        write_group(out, s, "generator", &list[i], depth + 3, "");
         write_numbers(out, &list[i], depth + 3);
-        if (list[i].nwith) write_base(out, "with", list[i].with, list[i].nwith, depth + 3);
-        if (list[i].nmask) write_base(out, "mask", list[i].mask, list[i].nmask, depth + 3);
+        if (list[i].nwith) write_base(out, s, "with", list[i].with, list[i].nwith, depth + 3);
+        if (list[i].nmask) write_base(out, s, "mask", list[i].mask, list[i].nmask, depth + 3);
     }
 }
 
 /* An item in one line, without the keys that other values of its phase overrule. */
-static void write_line(FILE *out, const otok_parameter *list, const void *at,
-                       const otok_process *process, const otok_phase *phase)
+static void write_line(FILE *out, const otok_scenario *s, const otok_parameter *list,
+                       const void *at, const otok_process *process, const otok_phase *phase)
 {
     otok_words keys = {0};
     otok_words_add_keys(&keys, list->choices);
@@ -148,28 +160,30 @@ static void write_line(FILE *out, const otok_parameter *list, const void *at,
         if (process && process->unused && process->unused(phase, p->key)) continue;
         fputs(comma, out);
         if (!bare) fprintf(out, "%s: ", p->key);
-        write_value(out, p, at);
+        write_value(out, bare ? NULL : s, p, at);
         comma = ", ";
     }
     if (!bare || !one) putc(bare ? ']' : '}', out);
 }
 
-static void write_block(FILE *out, const otok_parameter *list, const void *item, int depth)
+static void write_block(FILE *out, const otok_scenario *s, const otok_parameter *list,
+                        const void *item, int depth)
 {
     const otok_layer *layer = strcmp(list->choices, "layer") == 0 ? item : NULL;
     const int named = list->items->style == OTOK_ITEMS_NAMED;
     indent(out, depth);
     fputs(named ? "- name: " : "-", out);
-    if (named) write_value(out, otok_parameter_find(list->choices, "name"), item);
+    if (named) write_value(out, s, otok_parameter_find(list->choices, "name"), item);
     putc('\n', out);
-    write_group(out, list->choices, item, depth + 1, named ? "name" : "");
+    write_group(out, s, list->choices, item, depth + 1, named ? "name" : "");
     if (layer && layer->nthickness)
-        write_base(out, "thickness", layer->thickness, layer->nthickness, depth + 1);
+        write_base(out, s, "thickness", layer->thickness, layer->nthickness, depth + 1);
 }
 
 /* Writes a list of structs; the process, or NULL, is its owner. */
-static void write_items(FILE *out, const otok_parameter *list, const void *owner, int depth,
-                        const otok_process *process, const otok_phase *phase)
+static void write_items(FILE *out, const otok_scenario *s, const otok_parameter *list,
+                        const void *owner, int depth, const otok_process *process,
+                        const otok_phase *phase)
 {
     const int n = otok_items_count(list, owner), style = list->items->style;
     const int line = style == OTOK_ITEMS_LINE || style == OTOK_ITEMS_BARE;
@@ -180,9 +194,9 @@ static void write_items(FILE *out, const otok_parameter *list, const void *owner
         const void *item = otok_items_at(list, owner, i);
         if (line && i) fputs(", ", out);
         if (line)
-            write_line(out, list, item, process, phase);
+            write_line(out, s, list, item, process, phase);
         else
-            write_block(out, list, item, depth + 1);
+            write_block(out, s, list, item, depth + 1);
     }
     if (line) fputs("]\n", out);
 }
@@ -198,7 +212,7 @@ char *otok_rivers_text(const otok_phase *phase, int without, const otok_river *m
         const otok_river *r = i < phase->nrivers ? &phase->rivers[i] : more;
         if (i == without || !r) continue;
         fputs(comma, out);
-        write_line(out, rivers, r, NULL, NULL);
+        write_line(out, NULL, rivers, r, NULL, NULL);
         comma = ", ";
     }
     if (out) fputs(*comma == '[' ? "null" : "]", out);
@@ -215,7 +229,7 @@ static void write_maps(FILE *out, const otok_scenario *s, int phase, const char 
         const otok_parameter *p = otok_map_parameter(map->buffer);
         if (strcmp(p->group, group) == 0 &&
             !(map->buffer == OTOK_MAP_RAIN && s->phases[phase].rain.map[0]))
-            write_base(out, p->key, map->list, map->n, 3);
+            write_base(out, s, p->key, map->list, map->n, 3);
     }
 }
 
@@ -225,19 +239,19 @@ static void write_phase(FILE *out, const otok_scenario *s, int index)
     fputs("  - name: ", out);
     otok_text_quote(out, phase->name);
     putc('\n', out);
-    write_group(out, "phase", phase, 2, "name");
+    write_group(out, s, "phase", phase, 2, "name");
     if (phase->cycle.times > 1) fputs("    cycle:\n", out);
-    if (phase->cycle.times > 1) write_group(out, "cycle", &phase->cycle, 3, "");
-    write_items(out, otok_parameter_find("phase", "rivers"), phase, 2, NULL, phase);
+    if (phase->cycle.times > 1) write_group(out, s, "cycle", &phase->cycle, 3, "");
+    write_items(out, s, otok_parameter_find("phase", "rivers"), phase, 2, NULL, phase);
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(phase->processes & process->bit)) continue;
-        write_process(out, process, phase);
+        write_process(out, s, process, phase);
         write_maps(out, s, index, process->group);
         for (int k = 0; k < process->nparameters; k++)
             if (process->parameters[k].kind == OTOK_STRUCTS)
-                write_items(out, &process->parameters[k], (const char *)phase + process->values, 3,
-                            process, phase);
+                write_items(out, s, &process->parameters[k], (const char *)phase + process->values,
+                            3, process, phase);
     }
 }
 
@@ -251,11 +265,12 @@ static void write_responses(FILE *out, const otok_scenario *s)
     }
 }
 
-static void write_output(FILE *out, const struct otok_output *output)
+static void write_output(FILE *out, const otok_scenario *s)
 {
+    const struct otok_output *output = &s->output;
     const char *comma = "";
     fputs("output:\n", out);
-    write_group(out, "output", output, 1, "");
+    write_group(out, s, "output", output, 1, "");
     fputs("  fields: ", out);
     if (output->fields == (UINT64_C(1) << OTOK_FIELDS) - 1) {
         fputs("all\n", out);
@@ -273,29 +288,29 @@ static void write_output(FILE *out, const struct otok_output *output)
 static void write_all(FILE *out, const otok_scenario *s)
 {
     fputs("otok: 1\n", out);
-    write_group(out, "", s, 0, "");
+    write_group(out, s, "", s, 0, "");
     fputs("grid:\n", out);
-    write_group(out, "grid", &s->grid, 1, "");
+    write_group(out, s, "grid", &s->grid, 1, "");
     fputs("edges:\n", out);
-    write_group(out, "edges", s->edges, 1, "");
+    write_group(out, s, "edges", s->edges, 1, "");
     fputs("sea:\n", out);
-    write_group(out, "sea", &s->sea_level, 1, "");
-    write_base(out, "base", s->base, s->nbase, 0);
+    write_group(out, s, "sea", &s->sea_level, 1, "");
+    write_base(out, s, "base", s->base, s->nbase, 0);
     const otok_map *map = otok_scenario_map(s, OTOK_ERODIBILITY, -1);
-    if (map) write_base(out, "erodibility", map->list, map->n, 0);
-    write_items(out, otok_parameter_find("", "layers"), s, 0, NULL, NULL);
+    if (map) write_base(out, s, "erodibility", map->list, map->n, 0);
+    write_items(out, s, otok_parameter_find("", "layers"), s, 0, NULL, NULL);
     if (s->initial[0] || otok_scenario_initial(s)) fputs("initial:\n", out);
-    if (s->initial[0]) write_group(out, "initial", s, 1, "");
+    if (s->initial[0]) write_group(out, s, "initial", s, 1, "");
     for (int k = 0; k < OTOK_INITIAL_MAPS; k++)
         if ((map = otok_scenario_map(s, (int)otok_initial_fields[k], -1)))
-            write_base(out, otok_field_at(otok_initial_fields[k])->name, map->list, map->n, 1);
+            write_base(out, s, otok_field_at(otok_initial_fields[k])->name, map->list, map->n, 1);
     fprintf(out, "phases:%s\n", s->nphases ? "" : " []");
     for (int i = 0; i < s->nphases; i++)
         write_phase(out, s, i);
-    write_items(out, otok_parameter_find("", "gauges"), s, 0, NULL, NULL);
+    write_items(out, s, otok_parameter_find("", "gauges"), s, 0, NULL, NULL);
     write_responses(out, s);
     otok_audit_write(out, &s->audit);
-    write_output(out, &s->output);
+    write_output(out, s);
 }
 
 static void write_changes(FILE *out, const otok_change *changes, int n)
@@ -323,7 +338,7 @@ static char *text_of(void (*write)(FILE *, const void *, const void *), const vo
 static void write_map(FILE *out, const void *map, const void *unused)
 {
     (void)unused;
-    write_base(out, "map", ((const otok_map *)map)->list, ((const otok_map *)map)->n, 0);
+    write_base(out, NULL, "map", ((const otok_map *)map)->list, ((const otok_map *)map)->n, 0);
 }
 
 int otok_map_is_same(const otok_map *one, const otok_map *other)

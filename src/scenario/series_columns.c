@@ -90,7 +90,7 @@ static otok_status find_value(int *out, const otok_sheet *t, int time, const oto
 {
     char list[400];
     int values = 0;
-    for (int i = 0; i < t->columns; i++)
+    for (int i = t->columns - 1; i >= 0; i--) /* the advice names the first */
         if (i != time && !is_idle(t, i, time)) *out = i, values++;
     if (values > 1)
         return otok_sheet_fail(t, t->title_line, at,

@@ -95,7 +95,8 @@ typedef struct range {
     char low[64], high[64], amount[128];
 } range;
 
-static range range_of(const otok_phase *phase, const forcing *f, double end)
+static range range_of(const otok_scenario *scenario, const otok_phase *phase, const forcing *f,
+                      double end)
 {
     const otok_series *s = f->series;
     range r = {.amount = ""};
@@ -113,9 +114,11 @@ static range range_of(const otok_phase *phase, const forcing *f, double end)
     snprintf(r.low, sizeof r.low, "%.6g", low);
     snprintf(r.high, sizeof r.high, "%.6g%s%s", high, is_factor ? "" : " ",
              is_factor ? "" : f->p->unit);
-    otok_usual_text("rain", "rate", phase->rain.rate, 6, rate);
-    if (has_rates) otok_usual_text("rain", "rate", low, 6, r.low);
-    if (has_rates) otok_usual_text("rain", "rate", high, 6, r.high);
+    const otok_parameter *rain = otok_parameter_find("rain", "rate");
+    const char *given = otok_scenario_given(scenario, &phase->rain.rate);
+    otok_usual_text(rain, given, phase->rain.rate, 6, rate);
+    if (has_rates) otok_usual_text(rain, NULL, low, 6, r.low);
+    if (has_rates) otok_usual_text(rain, NULL, high, 6, r.high);
     if (f->river >= 0)
         snprintf(r.amount, sizeof r.amount, ", %.6g m3 in the phase", sum);
     else if (is_rain)
@@ -126,10 +129,11 @@ static range range_of(const otok_phase *phase, const forcing *f, double end)
     return r;
 }
 
-static void describe(char *out, size_t size, const otok_phase *phase, const forcing *f, double end)
+static void describe(char *out, size_t size, const otok_scenario *scenario, const otok_phase *phase,
+                     const forcing *f, double end)
 {
     const otok_series *s = f->series;
-    const range r = range_of(phase, f, end);
+    const range r = range_of(scenario, phase, f, end);
     char name[NAME_SIZE];
     double knot = INFINITY;
     for (int i = 1; i < s->n; i++)
@@ -170,9 +174,9 @@ static int64_t wet_iterations(const otok_rain *rain, int64_t n)
     return wet;
 }
 
-/* Rates that are not the default, in the unit in which people write them. */
-static void say_rates(const otok_phase *phase, void (*say)(void *user, const char *text),
-                      void *user)
+/* Rates that are not the default. */
+static void say_rates(const otok_scenario *scenario, const otok_phase *phase,
+                      void (*say)(void *user, const char *text), void *user)
 {
     char text[NAME_SIZE + 160], rate[64];
     for (int i = 0; i < OTOK_PROCESSES; i++)
@@ -184,29 +188,33 @@ static void say_rates(const otok_phase *phase, void (*say)(void *user, const cha
                 process == &otok_process_rain || *value == p->standard || isnan(*value))
                 continue;
             snprintf(text, sizeof text, "phase %s: %s.%s: %s", phase->name, p->group, p->key,
-                     otok_usual_text(p->group, p->key, *value, 6, rate));
+                     otok_usual_text(p, otok_scenario_given(scenario, value), *value, 6, rate));
             say(user, text);
         }
 }
 
 /* Rain and rivers that do not change over time. */
-static void say_constant(const otok_phase *phase, double end,
+static void say_constant(const otok_scenario *scenario, const otok_phase *phase, double end,
                          void (*say)(void *user, const char *text), void *user)
 {
     char text[NAME_SIZE + 160], rate[64];
     const otok_rain *rain = &phase->rain;
     for (int i = 0; i < phase->nrivers; i++) {
         if (phase->rivers[i].history.n) continue;
-        snprintf(text, sizeof text,
-                 "phase %s: rivers.%d.discharge: %.6g m3 s-1, %.6g m3 in the phase", phase->name, i,
-                 phase->rivers[i].discharge, phase->rivers[i].discharge * end);
+        snprintf(text, sizeof text, "phase %s: rivers.%d.discharge: %s, %.6g m3 in the phase",
+                 phase->name, i,
+                 otok_usual_text(otok_parameter_find("river", "discharge"),
+                                 otok_scenario_given(scenario, &phase->rivers[i].discharge),
+                                 phase->rivers[i].discharge, 6, rate),
+                 phase->rivers[i].discharge * end);
         say(user, text);
     }
-    say_rates(phase, say, user);
+    say_rates(scenario, phase, say, user);
     if (!(phase->processes & OTOK_RAIN) || rain->history.n || !(rain->rate > 0)) return;
     const int has_map = phase->maps & MAP_BIT(OTOK_MAP_RAIN) || rain->map[0];
     snprintf(text, sizeof text, "phase %s: rain.rate: %s, %.6g mm in the phase%s", phase->name,
-             otok_usual_text("rain", "rate", rain->rate, 6, rate),
+             otok_usual_text(otok_parameter_find("rain", "rate"),
+                             otok_scenario_given(scenario, &rain->rate), rain->rate, 6, rate),
              1000 * rain->rate * otok_phase_step(phase) *
                  (double)wet_iterations(rain, phase->iterations),
              has_map ? ", times the values of rain.map" : "");
@@ -221,7 +229,7 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
     for (int p = 0; p < scenario->nphases; p++) {
         const otok_phase *phase = &scenario->phases[p];
         const double end = (double)phase->iterations * otok_phase_step(phase);
-        if (!warnings_alone) say_constant(phase, end, say, user);
+        if (!warnings_alone) say_constant(scenario, phase, end, say, user);
         for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
             const otok_series *s = f.series;
             if (warnings_alone && s->bare[0]) {
@@ -240,7 +248,7 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
                     name_of(name, phase, &f), s->at[0].time, otok_series_end(s), end,
                     guess(s->at[0].time));
             else
-                describe(text, sizeof text, phase, &f, end);
+                describe(text, sizeof text, scenario, phase, &f, end);
             say(user, text);
         }
     }

@@ -39,6 +39,7 @@ void otok_node_destroy(otok_node *node)
     free(node->items);
     free(node->key);
     free(node->text);
+    free(node->given);
     free(node);
 }
 
@@ -159,6 +160,22 @@ otok_status otok_node_becomes(const otok_node *scalar, const char *text)
     node->text = copy;
     node->plain = 1;
     return OTOK_OK;
+}
+
+otok_status otok_node_means(const otok_node *scalar, const char *text)
+{
+    otok_node *node = (otok_node *)scalar;
+    char *given = node->text;
+    node->text = NULL;
+    const otok_status status = otok_node_becomes(node, text);
+    free(status == OTOK_OK ? node->given : node->text);
+    *(status == OTOK_OK ? &node->given : &node->text) = given;
+    return status;
+}
+
+void otok_node_read_into(const otok_node *scalar, const void *value)
+{
+    ((otok_node *)scalar)->read = value;
 }
 
 static void write_line(FILE *out, const otok_node *node)

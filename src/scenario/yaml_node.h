@@ -24,6 +24,8 @@ typedef struct otok_node {
     const char *source; /* name of the file, or the words of --set if line is 0; not owned */
     char *key;          /* its key in the parent map; NULL in lists and at the root */
     char *text;         /* of a scalar                                                         */
+    char *given;        /* what the text was before otok_node_means; NULL: what it is */
+    const void *read;   /* the value that was read from it */
     struct otok_node *parent;
     int n, room;
     struct otok_node **items;
@@ -58,8 +60,13 @@ const char *otok_node_path(const otok_node *node, char out[OTOK_NODE_PATH]);
    "nothing". */
 const char *otok_node_show(const otok_node *node, char out[64]);
 
-/* Gives a scalar another text, such as the number in the unit of its parameter. */
+/* Gives a scalar another text. The second function keeps the old one as given: the new one is the
+   number in the unit of its parameter. */
 otok_status otok_node_becomes(const otok_node *scalar, const char *text);
+otok_status otok_node_means(const otok_node *scalar, const char *text);
+
+/* Notes the place of the value that was read from a scalar. */
+void otok_node_read_into(const otok_node *scalar, const void *value);
 
 /* Writes a text in quotes, in one line, as YAML and JSON allow. */
 void otok_text_quote(FILE *out, const char *text);

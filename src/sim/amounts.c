@@ -4,19 +4,16 @@
 
 #include "../core/status.h"
 
-#include <string.h>
-
 static const int books[OTOK_AMOUNT_KINDS] = {
     [OTOK_AMOUNT_EVAPORATED] = OTOK_SUM_EVAPORATED,
     [OTOK_AMOUNT_INFILTRATED] = OTOK_SUM_WATER_INFILTRATED,
     [OTOK_AMOUNT_ENTERED] = OTOK_SUM_WATER_ENTERED,
 };
 
-/* The sums that are booked, less those of `a->booked`. */
-static otok_status read_books(otok_audit *a)
+otok_status otok_amounts_read(otok_audit *a)
 {
     otok_sim *const sims[] = {a->run, a->twin};
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < 2 && !a->of_member; n++) {
         otok_sum now[OTOK_SUMS];
         OTOK_TRY(otok_sim_sums(sims[n], now));
         for (int s = 0; s < OTOK_SUMS; s++)
@@ -24,17 +21,6 @@ static otok_status read_books(otok_audit *a)
                 (otok_sum){now[s].hi - a->booked[n][s].hi, now[s].lo - a->booked[n][s].lo};
     }
     return OTOK_OK;
-}
-
-otok_status otok_amounts_open(otok_audit *a)
-{
-    memset(a->booked, 0, sizeof a->booked);
-    return a->of_member ? OTOK_OK : read_books(a);
-}
-
-otok_status otok_amounts_close(otok_audit *a)
-{
-    return a->of_member ? OTOK_OK : read_books(a);
 }
 
 static double booked(const otok_audit *a, int of, int sum)

@@ -50,18 +50,15 @@ int otok_audit_is_due(otok_twins *pair, otok_audit *a, otok_judge *j, int opens)
     const int now = until(a) == 0 && a->open != opens, ends = now && !opens;
     *pair = (otok_twins){.run = otok_sim_patch(a->run)};
     pair->twin = !now ? pair->run : a->twin ? otok_sim_patch(a->twin) : NULL;
-    if (ends) {
-        const otok_moment to = otok_moment_after(a->run->scenario, &a->from, a->windows.length);
-        pair->lifted = (float)otok_look_rise(a->run->scenario, &a->from, &to);
-    }
+    if (ends) pair->lifted = (float)otok_look_rise(a, a->run->iteration - a->windows.length);
     return opens ? now : ends ? !otok_audit_twin_left(a) : otok_look_is_due(a, j);
 }
 
 otok_status otok_audit_enter(otok_audit *a)
 {
     a->open = 1;
-    a->from = otok_sim_moment(a->run);
     a->twin->halves_sweeps = a->part;
+    memset(a->booked, 0, sizeof a->booked);
     return otok_sim_replay(a->twin, 2 * a->run->iteration);
 }
 
@@ -327,7 +324,7 @@ otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
     OTOK_TRY(otok_audit_enter(a));
     pair.twin = otok_sim_patch(a->twin);
     OTOK_TRY(a->run->backend->part(&pair));
-    return otok_amounts_open(a);
+    return otok_amounts_read(a);
 }
 
 /* The twin goes as far as the run. */
@@ -344,7 +341,7 @@ otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
     if (!otok_audit_is_due(&pair, a, judge, 0)) return OTOK_OK;
     OTOK_TRY(otok_sim_wait(a->run));
     OTOK_TRY(a->run->backend->compare(&pair, &apart));
-    if (a->open) OTOK_TRY(otok_amounts_close(a));
+    if (a->open) OTOK_TRY(otok_amounts_read(a));
     otok_audit_note(a, judge, &apart);
     if (a->at == a->windows.n) { /* gives its memory back */
         otok_sim_destroy(a->twin);

@@ -18,8 +18,7 @@ typedef struct otok_audit {
     otok_twin *halved; /* the twin's scenario */
     int at;            /* the window that is open or comes next */
     int part; /* of this window; in the second one the twin sweeps waves in half the interval too */
-    int open; /* the twin has been given the state of the run, ... */
-    otok_moment from;              /* ... at this moment */
+    int open; /* the twin has been given the state of the run */
     otok_sum booked[2][OTOK_SUMS]; /* of a run alone and its twin: before the window, or in it */
     int of_member;                 /* of a study, where slots of an ensemble note no books */
     int events;                    /* windows that looks opened so far; */
@@ -72,9 +71,8 @@ int64_t otok_audit_twin_left(const otok_audit *audit);
 /* Notes the part of a window that ends, or a look. */
 void otok_audit_note(otok_audit *audit, otok_judge *judge, const otok_audit_sums *apart);
 
-/* Of a run alone: reads the books when a window opens, and when it closes. */
-otok_status otok_amounts_open(otok_audit *audit);
-otok_status otok_amounts_close(otok_audit *audit);
+/* Of a run alone: notes the books, less those that were noted before. */
+otok_status otok_amounts_read(otok_audit *audit);
 
 /* The volumes of a window; is_still: its water stands, so that its depths are compared. */
 otok_amounts otok_amounts_of(const otok_audit *audit, const otok_audit_sums *apart, int is_still);

@@ -132,7 +132,7 @@ static const otok_phase *phase_with(uint64_t process, const otok_scenario *s, in
 /* What uplift has raised the ground by, without what the state has a map of [m]; NaN: unknown. */
 static double rise_of(const otok_derived_from *from, const otok_scenario *s)
 {
-    const otok_rise rise = otok_scenario_rise(s, from->iteration);
+    const otok_rise rise = otok_scenario_rise(s, 0, from->iteration);
     return from->maps[OTOK_CHANGE_BY_UPLIFT] ? rise.alone : rise.in_part + rise.alone;
 }
 
@@ -269,8 +269,7 @@ otok_status otok_derive_in(int i, const otok_derived_from *from, const otok_scen
     if (rows[i].cell)
         OTOK_TRY(fill(&rows[i], from, s, phase, map));
     else if (rivers)
-        OTOK_TRY(otok_rivers_derive(from, s->grid, i,
-                                    cuts ? cuts->incision.m / cuts->incision.n : NAN,
+        OTOK_TRY(otok_rivers_derive(from, s->grid, i, cuts,
                                     otok_scenario_moment(s, from->iteration).sea_level, map));
     else
         OTOK_TRY(otok_drainage(from, s->grid, s->edges, otok_pipes_after(s, from->iteration), map));

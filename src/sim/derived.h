@@ -30,9 +30,9 @@ otok_status otok_drainage(const otok_derived_from *from, otok_grid grid, const i
 otok_status otok_ground_drainage(const float *ground, otok_grid grid, double sea, float *map);
 
 /* network.c. A field that follows from the rivers of OTOK_RECEIVER, by its number of
-   core/fields.def: `theta` is the exponent of chi and steepness, `sea` its level [m]. OTOK_NOMEM.
- */
+   core/fields.def, in the phase `cuts`, whose m/n is the exponent of chi and steepness (NULL: none)
+   and whose inflows count; `sea` is its level [m]. OTOK_NOMEM. */
 otok_status otok_rivers_derive(const otok_derived_from *from, otok_grid grid, int field,
-                               double theta, double sea, float *map);
+                               const otok_phase *cuts, double sea, float *map);
 
 #endif

@@ -253,15 +253,6 @@ static int waters(const otok_scenario *s)
     return has;
 }
 
-/* Does the ground depend on the waves of a phase? */
-static int has_working_waves(const otok_scenario *s)
-{
-    int has = 0;
-    for (int p = 0; p < s->nphases; p++)
-        has |= otok_phase_has_working_waves(&s->phases[p]);
-    return has;
-}
-
 static double audits(const otok_scenario *s)
 {
     static const struct {
@@ -270,12 +261,11 @@ static double audits(const otok_scenario *s)
                {OTOK_REEF_GROWTH, OTOK_MOVES_REEF}, {OTOK_WIND, OTOK_MOVES_WIND},
                {OTOK_INCISION, OTOK_MOVES_RIVERS},  {OTOK_DROPLETS, OTOK_MOVES_DROPLETS}};
     int movers = 0;
-    for (int p = 0; p < s->nphases; p++)
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            movers |= s->phases[p].processes & all[i].bit ? all[i].moves : 0;
-    return s->audit.n > 0
-               ? 1 + otok_scenario_cuts(s) + 2 * (s->nresponses > 0) + OTOK_UNCOMPARED * movers
-               : 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        movers |= otok_scenario_has(s, all[i].bit) ? all[i].moves : 0;
+    return s->audit.n > 0 ? 1 + otok_scenario_has(s, OTOK_INCISION) + 2 * (s->nresponses > 0) +
+                                OTOK_UNCOMPARED * movers
+                          : 0;
 }
 
 otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics)
@@ -291,7 +281,7 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
                         .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
                         .water = waters(sim->root),
                         .audits = audits(sim->root),
-                        .acts = {[OTOK_ACT_SWEEPS] = has_working_waves(sim->root)},
+                        .acts = {[OTOK_ACT_SWEEPS] = otok_scenario_swept(sim->root) > 0},
                         .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
                         .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};
 }

@@ -25,22 +25,25 @@ static int64_t interval(const otok_audit *a)
     return share < LEAST ? LEAST : otok_least(share, MOST);
 }
 
+/* The first look after n iterations. */
+static int64_t next_look(const otok_audit *a, int64_t n)
+{
+    const int64_t every = a->run->root->output.every, apart = interval(a),
+                  next = otok_least((n / apart + 1) * apart, end_of(a));
+    return every ? otok_least(next, (n / every + 1) * every) : next;
+}
+
 int64_t otok_look_until(const otok_audit *a)
 {
-    if (!a->windows.n || a->run->iteration >= end_of(a)) return INT64_MAX;
-    const int64_t n = a->run->iteration, every = a->run->root->output.every, end = end_of(a),
-                  apart = interval(a);
-    const int64_t next = otok_least((n / apart + 1) * apart, end);
-    return (every ? otok_least(next, (n / every + 1) * every) : next) - n;
+    const int64_t n = a->run->iteration;
+    return !a->windows.n || n >= end_of(a) ? INT64_MAX : next_look(a, n) - n;
 }
 
 int otok_look_is_due(const otok_audit *a, const otok_judge *j)
 {
-    if (!a->windows.n) return 0;
-    const int64_t n = a->run->iteration, every = a->run->root->output.every;
-    return n > 0 && !otok_audit_is_within(a) && j->looks.last != (double)n &&
-           (n == otok_scenario_iterations(a->run->root) || (every && n % every == 0) ||
-            n % interval(a) == 0);
+    const int64_t n = a->run->iteration;
+    return a->windows.n && n > 0 && !otok_audit_is_within(a) && j->looks.last != (double)n &&
+           next_look(a, n - 1) == n;
 }
 
 /* ---- how strong the run is ---- */
@@ -54,22 +57,10 @@ double otok_look_pace(const otok_audit_sums *s, double gravity)
                : NAN;
 }
 
-double otok_look_rise(const otok_scenario *s, const otok_moment *from, const otok_moment *to)
+double otok_look_rise(const otok_audit *a, int64_t from)
 {
-    otok_moment at = *from;
-    double rise = 0;
-    while (at.phase < s->nphases) {
-        const otok_phase *p = &s->phases[at.phase];
-        const int within = to->phase == at.phase && to->visit.begin == at.visit.begin;
-        const int64_t upto = at.visit.begin + p->iterations;
-        const otok_moment last = otok_scenario_moment_from(s, &at.visit, upto - 1);
-        if (p->processes & OTOK_UPLIFT && !isnan(p->uplift.rate))
-            rise += p->uplift.rate * (otok_phase_lifts(p, within ? to->clock : last.next) -
-                                      otok_phase_lifts(p, at.clock));
-        if (within) break;
-        at = otok_scenario_moment_from(s, &at.visit, upto);
-    }
-    return rise;
+    const otok_rise rise = otok_scenario_rise(a->run->scenario, from, a->run->iteration);
+    return isnan(rise.alone + rise.in_part) ? 0 : rise.alone + rise.in_part;
 }
 
 /* How fast the ground moved since the last look [m/iteration, sum of all cells]: what was lowered
@@ -77,13 +68,10 @@ double otok_look_rise(const otok_scenario *s, const otok_moment *from, const oto
    changes, too. */
 static double ground(const otok_audit *a, const otok_looks *l, const otok_audit_sums *s)
 {
-    const otok_scenario *now = a->run->scenario;
-    const otok_moment from = otok_scenario_moment(now, (int64_t)l->last),
-                      to = otok_scenario_moment_from(now, &from.visit, a->run->iteration);
     const double changed = fabs(otok_audit_value(s, OTOK_TWINS_LOWERED_ONE) - l->lowered) +
                            fabs(otok_audit_value(s, OTOK_TWINS_RAISED_ONE) - l->raised),
                  rough = fabs(otok_audit_value(s, OTOK_TWINS_ROUGH_ONE) - l->rough),
-                 rise = 1.01 * fabs(otok_look_rise(now, &from, &to)),
+                 rise = 1.01 * fabs(otok_look_rise(a, (int64_t)l->last)),
                  lifted = rise * (double)otok_sim_open_cells(a->run);
     return (fmax(0, changed - lifted) + fmax(0, rough - 0.5 * rise * a->shore)) /
            ((double)a->run->iteration - l->last);
@@ -187,15 +175,16 @@ static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
     while (i < n && !(l->is_event[i] > 0 && l->starts[i] >= (double)phase_begins))
         i++;
     if (i == n) return 0;
-    const size_t rest = (size_t)(n - i - 1);
-    if (rest) j->windows[i + 1].weight += j->windows[i].weight;
-    memmove(&j->windows[i], &j->windows[i + 1], rest * sizeof *j->windows);
-    memmove(&j->amounts[i], &j->amounts[i + 1], rest * sizeof *j->amounts);
-    memmove(&l->starts[i], &l->starts[i + 1], rest * sizeof *l->starts);
-    memmove(&l->is_event[i], &l->is_event[i + 1], rest * sizeof *l->is_event);
-    j->audited--;
     move(&a->windows, i, -1);
     a->at--;
+    j->audited--;
+    if (i < n - 1) j->windows[i + 1].weight += j->windows[i].weight;
+    for (; i < n - 1; i++) {
+        j->windows[i] = j->windows[i + 1];
+        j->amounts[i] = j->amounts[i + 1];
+        l->starts[i] = l->starts[i + 1];
+        l->is_event[i] = l->is_event[i + 1];
+    }
     return 1;
 }
 

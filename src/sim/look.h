@@ -18,10 +18,8 @@ int otok_look_is_due(const otok_audit *audit, const otok_judge *judge);
 #define OTOK_AUDIT_STILL 1e-3
 double otok_look_pace(const otok_audit_sums *sums, double gravity);
 
-/* By how much uplift that is the same everywhere lifts the ground from a moment to a later one [m].
- */
-double otok_look_rise(const otok_scenario *scenario, const otok_moment *from,
-                      const otok_moment *to);
+/* By how much uplift that is the same everywhere has lifted the ground since an iteration [m]. */
+double otok_look_rise(const otok_audit *audit, int64_t from);
 
 /* Notes a look at the present iteration: `sums` of the run, compared with itself or its twin.
    `moved`: of the ground in an iteration of the window that ends here [m]; NAN: none ends. */

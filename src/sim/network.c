@@ -31,16 +31,21 @@ static link link_of(const network *w, int64_t cell)
                   w->grid.spacing * hypot(otok_way_x(way), otok_way_y(way))};
 }
 
-/* Fills `order` and the areas. 0: no memory. */
-static int put_in_order(network *w)
+/* Fills `order` and the areas, with those that rivers bring into the map. 0: no memory. */
+static int put_in_order(network *w, const otok_phase *cuts)
 {
     int32_t *left = calloc((size_t)w->n, sizeof *left);
     const int64_t n = w->n;
+    const double l = w->grid.spacing;
     w->n = 0;
     for (int64_t i = 0; left && i < n; i++) {
         const int64_t to = link_of(w, i).to;
-        w->areas[i] = w->grid.spacing * w->grid.spacing;
+        w->areas[i] = l * l;
         if (to >= 0) left[to]++;
+    }
+    for (int i = 0; cuts && i < cuts->incision.ninflows; i++) {
+        const struct otok_inflow *in = &cuts->incision.inflows[i];
+        w->areas[(int64_t)(in->y / l) * w->grid.nx + (int64_t)(in->x / l)] += in->area;
     }
     for (int64_t i = 0; left && i < n; i++)
         for (int64_t at = i; at >= 0 && left[at] == 0;) { /* all that drains here is known */
@@ -87,6 +92,18 @@ static void fill_slope(network *w, double sea, float *map)
     }
 }
 
+/* The height of the water that stands over a cell, less that of the ground. */
+static void fill_lakes(network *w, double sea, float *map)
+{
+    const float *h = w->from->maps[OTOK_TERRAIN];
+    for (int64_t i = w->n - 1; i >= 0; i--) {
+        const link k = link_of(w, w->order[i]);
+        const double ground = (double)h[k.cell];
+        w->other[k.cell] = fmax(k.to < 0 ? sea : w->other[k.to], ground);
+        map[k.cell] = ground < sea ? 0 : (float)(w->other[k.cell] - ground);
+    }
+}
+
 /* The integral of A^-theta up the rivers (Perron & Royden 2013). As in the solve of incision a cell
    has one slope, that to the next one, so that heights of a steady state are U/K chi. */
 static void fill_chi(network *w, double theta, float *map)
@@ -99,8 +116,27 @@ static void fill_chi(network *w, double theta, float *map)
     }
 }
 
+static void fill(network *w, int field, double theta, double sea, float *map)
+{
+    if (field == OTOK_DERIVED_RIVER_LENGTH)
+        fill_length(w, map);
+    else if (field == OTOK_DERIVED_STREAM_ORDER)
+        fill_order(w, map);
+    else if (field == OTOK_DERIVED_LAKE_DEPTH)
+        fill_lakes(w, sea, map);
+    else if (field == OTOK_DERIVED_CHI)
+        fill_chi(w, theta, map);
+    else if (field != OTOK_DERIVED_DRAINAGE_AREA)
+        fill_slope(w, sea, map);
+    for (int64_t i = 0; i < w->grid.nx * w->grid.ny; i++)
+        if (field == OTOK_DERIVED_DRAINAGE_AREA)
+            map[i] = (float)w->areas[i];
+        else if (field == OTOK_DERIVED_STEEPNESS)
+            map[i] *= otok_powf((float)w->areas[i], (float)theta);
+}
+
 otok_status otok_rivers_derive(const otok_derived_from *from, otok_grid grid, int field,
-                               double theta, double sea, float *map)
+                               const otok_phase *cuts, double sea, float *map)
 {
     const size_t n = (size_t)(grid.nx * grid.ny);
     network w = {from,
@@ -109,22 +145,10 @@ otok_status otok_rivers_derive(const otok_derived_from *from, otok_grid grid, in
                  malloc(n * sizeof *w.order),
                  malloc(n * sizeof *w.areas),
                  calloc(n, sizeof *w.other)};
-    const int can = w.order && w.areas && w.other && put_in_order(&w);
+    const int can = w.order && w.areas && w.other && put_in_order(&w, cuts);
     for (size_t i = 0; i < n; i++)
         map[i] = OTOK_NAN;
-    if (can && field == OTOK_DERIVED_RIVER_LENGTH)
-        fill_length(&w, map);
-    else if (can && field == OTOK_DERIVED_STREAM_ORDER)
-        fill_order(&w, map);
-    else if (can && field == OTOK_DERIVED_CHI)
-        fill_chi(&w, theta, map);
-    else if (can && field != OTOK_DERIVED_DRAINAGE_AREA)
-        fill_slope(&w, sea, map);
-    for (size_t i = 0; can && i < n; i++)
-        if (field == OTOK_DERIVED_DRAINAGE_AREA)
-            map[i] = (float)w.areas[i];
-        else if (field == OTOK_DERIVED_STEEPNESS)
-            map[i] *= otok_powf((float)w.areas[i], (float)theta);
+    if (can) fill(&w, field, cuts ? cuts->incision.m / cuts->incision.n : NAN, sea, map);
     free(w.order), free(w.areas), free(w.other);
     return can ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for what follows from rivers");
 }

@@ -5,6 +5,7 @@
 #include "../core/status.h"
 #include "../io/checkpoint.h"
 #include "../scenario/program.h"
+#include "../scenario/scenario_audit.h"
 #include "derived.h"
 #include "expressions.h"
 #include "sim.h"
@@ -18,15 +19,25 @@
 /* Differences below this share are those of rounding, and have no order. */
 static const double rounding = 1e-6;
 
-static const struct {
-    const char *name;
-    otok_halves halves;
-} runs[OTOK_REFINE_RUNS] = {{"this run", {0, 0, 0}},
-                            {"dt/2", {1, 0, 0}},
-                            {"waves/2", {1, 0, OTOK_HALVES_SWEEPS}},
-                            {"reversed", {0, 0, OTOK_REVERSED}},
-                            {"l/2, dt/2", {1, 1, OTOK_HALVES_SWEEPS}},
-                            {"l/4, dt/4", {2, 2, OTOK_HALVES_SWEEPS}}};
+const otok_refine_run otok_refine_runs[OTOK_REFINE_RUNS] = {
+    {"this run", NULL, {0, 0, 0}},
+    {"dt/2", "half the step", {1, 0, 0}},
+    {"waves/2", "half the step and half the interval of waves", {1, 0, OTOK_HALVES_SWEEPS}},
+    {"reversed", "the processes of an iteration in reverse order", {0, 0, OTOK_REVERSED}},
+    {"l/2, dt/2", "half the step and cells half as wide", {1, 1, OTOK_HALVES_SWEEPS}},
+    {"l/4, dt/4", NULL, {2, 2, OTOK_HALVES_SWEEPS}}};
+
+const otok_refine_figure otok_refine_figures[OTOK_REFINE_FIGURES] = {
+    [OTOK_REFINE_WATER] = {"water", "m3", 0},
+    [OTOK_REFINE_OUT] = {"water out", "m3", 0},
+    [OTOK_REFINE_ERODED] = {"eroded", "m3", 0},
+    [OTOK_REFINE_DEPOSITED] = {"deposited", "m3", 0},
+    [OTOK_REFINE_FLOODED] = {"flooded", "m2", 0},
+    [OTOK_REFINE_RELIEF] = {"relief", "m", 0},
+    [OTOK_REFINE_DEPTH] = {"depth of water, by cell", "m", 1},
+    [OTOK_REFINE_CHANGE] = {"change of ground, by cell", "m", 1},
+    [OTOK_REFINE_RIVERS] = {"rivers, by cell", "", 1},
+};
 
 /* The result of a run, on the cells of the finished one. */
 typedef struct result {
@@ -50,11 +61,6 @@ typedef struct refining {
     int run; /* the present one */
     int64_t done;
 } refining;
-
-const char *otok_refine_name(int run)
-{
-    return runs[run].name;
-}
 
 /* ---- what can be run ---- */
 
@@ -99,9 +105,9 @@ static otok_status check_size(const otok_scenario *fine)
 static otok_status check_cells(const otok_scenario *s, int run)
 {
     otok_twin *fine;
-    OTOK_TRY(otok_scenario_has_finer_cells(s, runs[run].halves.cells));
+    OTOK_TRY(otok_scenario_has_finer_cells(s, otok_refine_runs[run].halves.cells));
     OTOK_TRY(check_rates(s));
-    OTOK_TRY(otok_scenario_twin(&fine, s, runs[run].halves));
+    OTOK_TRY(otok_scenario_twin(&fine, s, otok_refine_runs[run].halves));
     otok_status status = run == OTOK_REFINE_TWICE ? check_size(&fine->scenario) : OTOK_OK;
     if (status == OTOK_OK) status = check_limits(s, &fine->scenario);
     otok_twin_destroy(fine);
@@ -118,10 +124,9 @@ static otok_status leave_out(otok_refinement *out, int run, otok_status status)
 
 otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *s)
 {
-    *out = (otok_refinement){.done = {1}, .unneeded = {[OTOK_REFINE_SWEEPS] = 1}};
-    for (int i = 0; i < s->nphases; i++)
-        out->unneeded[OTOK_REFINE_SWEEPS] &= !otok_phase_has_working_waves(&s->phases[i]);
-    out->unneeded[OTOK_REFINE_REVERSED] = !otok_scenario_reverses(s);
+    *out = (otok_refinement){.done = {1},
+                             .unneeded = {[OTOK_REFINE_SWEEPS] = !otok_scenario_swept(s),
+                                          [OTOK_REFINE_REVERSED] = !otok_scenario_reverses(s)}};
     for (int f = 0; f < OTOK_REFINE_FIGURES; f++)
         out->order[f] = NAN;
     for (int f = 0; f < OTOK_REFINE_ALL; f++)
@@ -148,10 +153,11 @@ static double mean_apart(const refining *r, const float *a, const float *b)
 }
 
 /* What uplift did since iteration 0. */
-static void note_rise(refining *r, const otok_scenario *s, int64_t iteration, int has_map)
+static void note_rise(refining *r, const otok_sim *sim)
 {
-    const otok_rise from = otok_scenario_rise(s, 0), to = otok_scenario_rise(s, iteration);
-    r->rise = to.alone - from.alone + (has_map ? 0 : to.in_part - from.in_part);
+    const otok_rise rise = otok_scenario_rise(sim->scenario, 0, sim->iteration);
+    const int has_map = otok_sim_has(sim, OTOK_CHANGE_BY_UPLIFT);
+    r->rise = rise.alone + (has_map ? 0 : rise.in_part);
     if (!has_map) memset(r->lifted, 0, r->cells * sizeof *r->lifted);
 }
 
@@ -248,14 +254,12 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     refining *r = user;
     const otok_refine_options *o = r->options;
     result *to = &r->results[r->run];
-    const int halved = runs[r->run].halves.cells;
+    const int halved = otok_refine_runs[r->run].halves.cells;
     otok_ledger ledger;
     uint64_t fingerprint;
     r->done = sim->iteration;
     *ends = r->done == sim->end;
-    if (r->done == 0 && r->run == OTOK_REFINE_STEP)
-        OTOK_TRY(otok_twin_get(r->start, sim, OTOK_TERRAIN_CHANGE, halved));
-    if (r->done > 0 && o->poll && o->poll(o->user, r->run, r->done, sim->end) && !*ends)
+    if (r->done > 0 && r->run && o->poll && o->poll(o->user, r->run, r->done, sim->end) && !*ends)
         return OTOK_FAIL(OTOK_STOPPED, "stopped");
     if (!*ends) return OTOK_OK;
     OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
@@ -266,65 +270,48 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
     OTOK_TRY(otok_twin_get(to->change, sim, OTOK_TERRAIN_CHANGE, halved));
     OTOK_TRY(otok_twin_get(r->terrain, sim, OTOK_TERRAIN, halved));
     OTOK_TRY(otok_twin_get(r->lifted, sim, OTOK_CHANGE_BY_UPLIFT, halved));
-    note_rise(r, sim->scenario, sim->iteration, otok_sim_has(sim, OTOK_CHANGE_BY_UPLIFT));
+    note_rise(r, sim);
     OTOK_TRY(take_rivers(to, r, sim, halved));
     measure(r, r->run, &ledger);
     return otok_responses_measure(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
                                   r->scenario->nresponses, sim);
 }
 
-/* Of a checkpoint without `receiver` the rivers are unknown. */
-static otok_status take_own_rivers(result *to, const otok_snapshot *end, otok_grid g)
+/* The finished run is another such simulation: one that goes on from its last checkpoint. */
+static otok_status take_own(refining *r, const otok_snapshot *end, const char *path)
 {
-    float *areas;
-    if (!end->maps[OTOK_RECEIVER] || !end->scenario) return OTOK_OK;
-    OTOK_TRY(otok_snapshot_derived(&areas, end, OTOK_FIELDS + OTOK_DERIVED_DRAINAGE_AREA));
-    to->rivers = malloc((size_t)(g.nx * g.ny));
-    if (to->rivers) otok_twin_mark_rivers(to->rivers, areas, g, 0);
-    free(areas);
-    return to->rivers ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of rivers");
+    otok_sim *sim = NULL;
+    int ends;
+    otok_status status = otok_sim_create_until(&sim, r->scenario, r->options->backend, stops, r);
+    if (status == OTOK_OK) status = otok_twin_get(r->start, sim, OTOK_TERRAIN_CHANGE, 0);
+    if (status == OTOK_OK) status = otok_sim_restore(sim, end, path);
+    if (status == OTOK_OK) status = look(r, sim, &ends);
+    otok_sim_destroy(sim);
+    memcpy(r->out->values, r->results[OTOK_REFINE_OWN].values, sizeof r->out->values);
+    return status;
 }
 
-static otok_status take_own(refining *r, const otok_snapshot *end)
-{
-    result *to = &r->results[OTOK_REFINE_OWN];
-    OTOK_TRY(take_own_rivers(to, end, r->scenario->grid));
-    if (end->maps[OTOK_WATER]) memcpy(to->depth, end->maps[OTOK_WATER], r->cells * sizeof(float));
-    if (end->maps[OTOK_TERRAIN_CHANGE])
-        memcpy(to->change, end->maps[OTOK_TERRAIN_CHANGE], r->cells * sizeof(float));
-    otok_snapshot_terrain(end, r->terrain);
-    const float *lifted = end->maps[OTOK_CHANGE_BY_UPLIFT];
-    if (lifted) memcpy(r->lifted, lifted, r->cells * sizeof *lifted);
-    note_rise(r, r->scenario, end->iteration, lifted != NULL);
-    measure(r, OTOK_REFINE_OWN, &end->ledger);
-    OTOK_TRY(otok_responses_of_snapshot(&to->values[OTOK_REFINE_FIGURES], r->scenario->responses,
-                                        end->scenario ? r->scenario->nresponses : 0, end));
-    memcpy(r->out->values, to->values, sizeof to->values);
-    return OTOK_OK;
-}
-
-/* The run with half the step comes first: it knows the ground at iteration 0. */
-static otok_status refine(refining *r, const otok_snapshot *end)
+static otok_status refine(refining *r, const otok_snapshot *end, const char *path)
 {
     otok_twin_run twin = {.scenario = r->scenario,
                           .backend = r->options->backend,
                           .look = look,
                           .stops = stops,
                           .user = r};
+    OTOK_TRY(take_own(r, end, path));
     for (r->run = OTOK_REFINE_STEP; r->run < OTOK_REFINE_RUNS; r->run++) {
         const int run = r->run;
         if (r->out->why[run][0] || r->out->unneeded[run]) continue;
         r->done = 0;
-        twin.halves = runs[run].halves;
+        twin.halves = otok_refine_runs[run].halves;
         const otok_status status = otok_twin_run_whole(&twin);
-        if (run == OTOK_REFINE_STEP && status != OTOK_STOPPED) OTOK_TRY(take_own(r, end));
         OTOK_TRY(status == OTOK_OK ? status : leave_out(r->out, run, status));
         if (status == OTOK_OK) compare(r, run);
     }
     return OTOK_OK;
 }
 
-static otok_status start(refining *r, const otok_snapshot *end)
+static otok_status start(refining *r, const otok_snapshot *end, const char *path)
 {
     r->walls = &end->holes;
     OTOK_TRY(otok_scenario_has_clock(r->scenario));
@@ -338,7 +325,7 @@ static otok_status start(refining *r, const otok_snapshot *end)
         r->results[run].depth = r->terrain + (size_t)(2 * run + 1) * r->cells;
         r->results[run].change = r->results[run].depth + r->cells;
     }
-    const otok_status status = refine(r, end);
+    const otok_status status = refine(r, end, path);
     for (int run = 0; run < OTOK_REFINE_RUNS; run++)
         free(r->results[run].rivers);
     free(r->maps);
@@ -367,7 +354,7 @@ static otok_status with_scenario(refining *r, const otok_snapshot *end, const ch
         r->scenario = changed;
     }
     otok_status status = check_end(end, path, skipped, r);
-    if (status == OTOK_OK) status = start(r, end);
+    if (status == OTOK_OK) status = start(r, end, path);
     otok_scenario_destroy(changed);
     return status;
 }

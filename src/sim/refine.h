@@ -4,7 +4,7 @@
 #ifndef OTOK_SIM_REFINE_H
 #define OTOK_SIM_REFINE_H
 
-#include "../scenario/scenario.h"
+#include "../scenario/twin.h"
 
 /* The runs: the finished one; half the step; half the interval of the sweeps of waves, too, if the
    ground depends on them; the processes of an iteration in the other order; half the cells, steps
@@ -62,8 +62,18 @@ typedef struct otok_refine_options {
     void *user;
 } otok_refine_options;
 
-/* "dt/2", "waves/2", "reversed", "l/2, dt/2", "l/4, dt/4" */
-const char *otok_refine_name(int run);
+/* `with`: in a sentence; NULL: it has none. */
+typedef struct otok_refine_run {
+    const char *name, *with;
+    otok_halves halves;
+} otok_refine_run;
+extern const otok_refine_run otok_refine_runs[OTOK_REFINE_RUNS];
+
+typedef struct otok_refine_figure {
+    const char *name, *unit;
+    int by_cell;
+} otok_refine_figure;
+extern const otok_refine_figure otok_refine_figures[OTOK_REFINE_FIGURES];
 
 /* Fills `why` with the reasons that are known before anything runs. */
 otok_status otok_refine_plan(otok_refinement *out, const otok_scenario *scenario);

@@ -266,6 +266,15 @@ static otok_status check_meetings(const otok_scenario *s, const otok_phase *p,
 
 static otok_status check_walls(const otok_scenario *s, const otok_phase *p, const otok_holes *walls)
 {
+    for (int n = 0; n < p->incision.ninflows && walls->n; n++) {
+        const struct otok_inflow *in = &p->incision.inflows[n];
+        const double l = s->grid.spacing;
+        if (otok_holes_have(walls, (int64_t)(in->y / l) * s->grid.nx + (int64_t)(in->x / l)))
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: phases.%s.incision.inflows.%d: x %.9g m, y %.9g m is among cells "
+                             "without data, which are walls; move it",
+                             s->path, p->name, n, in->x, in->y);
+    }
     for (int n = 0; n < p->nrivers && walls->n; n++) {
         const otok_river *r = &p->rivers[n];
         const otok_box at = source_of(r, s->grid);

@@ -161,13 +161,17 @@ static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
                : OTOK_FAIL(OTOK_NOMEM, "no memory for the hollows of the ground");
 }
 
-static otok_status read_site(otok_site *out, const otok_scenario *s)
+static otok_status check_size(const otok_scenario *s)
 {
-    otok_sim *sim;
+    return s->grid.nx * s->grid.ny > MOST_CELLS
+               ? OTOK_FAIL(OTOK_USAGE, "the grid has more than %d cells", MOST_CELLS)
+               : OTOK_OK;
+}
+
+static otok_status read_sim(otok_site *out, otok_sim *sim)
+{
+    const otok_scenario *s = sim->root;
     const int64_t cells = s->grid.nx * s->grid.ny;
-    if (cells > MOST_CELLS)
-        return OTOK_FAIL(OTOK_USAGE, "the grid has more than %d cells", MOST_CELLS);
-    OTOK_TRY(otok_sim_create(&sim, s, "cpu"));
     for (int n = 0; n < sim->springs.nmade && n < OTOK_SITE_MAPS; n++) {
         out->maps[n][0] = sim->springs.made[n].low;
         out->maps[n][1] = sim->springs.made[n].high;
@@ -183,8 +187,27 @@ static otok_status read_site(otok_site *out, const otok_scenario *s)
         m.terrain ? read_maps(out, sim, &m)
                   : OTOK_FAIL(OTOK_NOMEM, "no memory for %lld heights", (long long)cells);
     free(m.terrain);
+    return status;
+}
+
+static otok_status read_site(otok_site *out, const otok_scenario *s)
+{
+    otok_sim *sim;
+    OTOK_TRY(check_size(s));
+    OTOK_TRY(otok_sim_create(&sim, s, "cpu"));
+    const otok_status status = read_sim(out, sim);
     otok_sim_destroy(sim);
     return status;
+}
+
+void otok_site_of_sim(otok_site *out, otok_sim *sim)
+{
+    if (sim->iteration > 0) {
+        otok_site_read(out, sim->root);
+        return;
+    }
+    *out = (otok_site){0};
+    if (check_size(sim->root) != OTOK_OK || read_sim(out, sim) != OTOK_OK) out->cells = 0;
 }
 
 void(otok_site_read)(otok_site *out, const otok_scenario *scenario, size_t size)

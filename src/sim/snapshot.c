@@ -131,7 +131,7 @@ static int has_all(const otok_scenario *theirs, const otok_scenario *mine)
     for (int i = 0; i < theirs->nchanges && n < mine->nchanges; i++) {
         const otok_change *a = &theirs->changes[i], *b = &mine->changes[n];
         n += a->iteration == b->iteration && strcmp(a->path, b->path) == 0 &&
-             strcmp(a->after, b->after) == 0;
+             otok_value_is_same(a->path, a->after, b->after);
     }
     return n == mine->nchanges;
 }

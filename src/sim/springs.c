@@ -7,6 +7,7 @@
 #include "../core/memory.h"
 #include "../core/status.h"
 #include "../model/incision.h"
+#include "../scenario/dates.h"
 #include "../scenario/process.h"
 
 #include <math.h>
@@ -107,6 +108,33 @@ static otok_status take_step(otok_made *made, const otok_raster *r, int64_t n, s
     return OTOK_OK;
 }
 
+/* A storm of a phase with a date begins with it. A file without a time zone is in UTC if the phase
+   has one. */
+static otok_status check_date(const otok_scenario *s, int phase, const otok_raster *r)
+{
+    const char *own = s->phases[phase].start, *text = *own || phase ? own : s->start;
+    char storm[48], begin[48];
+    otok_date start, since;
+    if (!*text || otok_start_read(&start, text) || start.is_age) return OTOK_OK;
+    const char *wrong = otok_date_read(&since, r->since);
+    if (wrong)
+        return OTOK_FAIL(
+            OTOK_DATA,
+            "its times count since `%s`: %s; the scenario has a `start`, so write such "
+            "as units = \"hours since 2026-07-12 06:00:00\"",
+            r->since, wrong);
+    since.has_zone |= start.has_zone;
+    if (since.has_zone == start.has_zone && fabs(since.seconds + r->first - start.seconds) < 1)
+        return OTOK_OK;
+    otok_date_write(storm, &since, r->first);
+    otok_date_write(begin, &start, 0);
+    return OTOK_FAIL(
+        OTOK_DATA,
+        "its first map begins at %s, and the phase at %s; write start: %s in the phase, "
+        "or choose the maps of the phase with `ncks -d time,FIRST,LAST`",
+        storm, begin, storm);
+}
+
 static otok_status read_steps(otok_made *made, const otok_scenario *s, const otok_map *map,
                               otok_raster_place *place)
 {
@@ -115,6 +143,7 @@ static otok_status read_steps(otok_made *made, const otok_scenario *s, const oto
         otok_raster r;
         otok_status status =
             otok_base_raster_read(&r, &map->list->as.raster, "m s-1", n + 1, s->grid, place);
+        if (status == OTOK_OK && n == 0) status = check_date(s, map->phase, &r);
         if (status == OTOK_OK) status = take_step(made, &r, n, cells);
         otok_raster_destroy(&r);
         OTOK_TRY(status);

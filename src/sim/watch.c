@@ -2,6 +2,7 @@
 #include "watch.h"
 
 #include "../core/status.h"
+#include "site.h"
 
 enum { LOOKS = 64, APART = 200 };
 
@@ -21,15 +22,14 @@ static otok_status diagnose(otok_diagnostics_result *found, otok_sim *sim)
 }
 
 /* See otok_judge. Only a reef has slow limits, and ground that uplift raises. */
-static double slow_margin(const otok_scenario *s)
+static double slow_margin(otok_sim *sim)
 {
-    int reef = 0;
-    for (int p = 0; p < s->nphases; p++)
-        reef |= s->phases[p].processes & (OTOK_REEF_GROWTH | OTOK_UPLIFT);
-    if (!reef || !otok_scenario_audit(s).n) return 0;
+    const otok_scenario *s = sim->root;
+    if (!otok_scenario_has(s, OTOK_REEF_GROWTH | OTOK_UPLIFT) || !otok_scenario_audit(s).n)
+        return 0;
     otok_site site;
     const char *name;
-    otok_site_read(&site, s);
+    otok_site_of_sim(&site, sim);
     return otok_predict_slow(&name, s, &site);
 }
 
@@ -41,7 +41,7 @@ otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
     if (!judge->audits)
         judge->audits = 1; /* a run alone is never stable unseen; a member of a
                               study asks what its samples show */
-    otok_judge_expect(judge, slow_margin(sim->root));
+    otok_judge_expect(judge, slow_margin(sim));
     return OTOK_OK;
 }
 

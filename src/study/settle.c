@@ -17,8 +17,8 @@ const otok_halves otok_again_halves[OTOK_AGAINS] = {{1, 0, OTOK_HALVES_SWEEPS | 
 
 static int is_doubtful(const otok_result *r, const otok_study *study, const otok_scenario *scenario)
 {
-    const int is_open = scenario->audit.n > 0 && otok_scenario_cuts(scenario) &&
-                        r->doubt < OTOK_DOUBT_LEAST,
+    const int is_open = scenario->audit.n > 0 && r->doubt < OTOK_DOUBT_LEAST &&
+                        otok_scenario_has(scenario, OTOK_INCISION),
               wanted = study->half_step == OTOK_HALF_ALL
                            ? r->doubt >= 0
                            : is_open || otok_is_doubtful(r->doubt, r->proof);
@@ -40,11 +40,10 @@ int otok_member_next(int from, const otok_result *r, const otok_study *study,
 
 /* From what amount on a result counts: a share of the water that came, a quarter of what would
    matter, because it may still double twice as the step falls; a share of the ground that moved; a
-   slope; an area of some cells; a height above rounding, as for the study's own responses. */
-enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA, A_HEIGHT };
+   slope; an area of some cells. */
+enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA };
 
-static const double least_water = 0.25e-3, least_flow = 0.0025, least_ground = 0.01,
-                    least_slope = 1e-3, rounding = 1.0 / (1 << 20); /* of the highest height */
+static const double rounding = 1.0 / (1 << 20); /* of the highest height */
 
 /* Entries of a ledger follow each other. */
 #define IN_LEDGER(entry)                                                                           \
@@ -82,14 +81,12 @@ static double least_of(int kind, const otok_result *r, double highest, otok_grid
                         value(r, IN_LEDGER(rivers)) + value(r, IN_LEDGER(water_entered)),
                  moved = value(r, RESPONSE(0)) + value(r, RESPONSE(1)) +
                          fabs(value(r, IN_LEDGER(sediment_out)));
-    switch (kind) {
-    case OF_WATER: return least_water * came;
-    case OF_FLOWS: return least_flow * came;
-    case OF_GROUND: return fmax(least_ground * moved, rounding * highest * area);
-    case A_SLOPE: return least_slope;
-    case AN_AREA: return (OTOK_FEW - 0.5) * cell;
-    default: return rounding * highest;
-    }
+    const double least[] = {[OF_WATER] = 0.25e-3 * came,
+                            [OF_FLOWS] = 0.0025 * came,
+                            [OF_GROUND] = fmax(0.01 * moved, rounding * highest * area),
+                            [A_SLOPE] = 1e-3,
+                            [AN_AREA] = (OTOK_FEW - 0.5) * cell};
+    return least[kind];
 }
 
 typedef struct most {

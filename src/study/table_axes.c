@@ -1,6 +1,8 @@
 /* table_axes.c: variables of study.h5, and those of the axes: their names, and their values as
    numbers or texts. */
 #include "../core/status.h"
+#include "../core/usual_units.h"
+#include "../scenario/scenario_read.h"
 #include "table_writing.h"
 
 #include <stdio.h>
@@ -85,11 +87,31 @@ hid_t otok_table_text(const otok_table_writing *w, const char *name, const char 
     return set;
 }
 
-static herr_t axis_attributes(hid_t set, const otok_axis *axis, int numeric)
+/* The unit in which the study's scenario gives a parameter, or people do, and how many of it are
+   one of the table's. */
+static herr_t given_unit(hid_t set, const otok_study *s, const otok_axis *axis)
+{
+    char words[OTOK_TEXT_SIZE + 4], shown[64], *unit, *before = NULL;
+    otok_node *root = NULL, *at;
+    if (!axis->parameter || axis->parameter->kind != OTOK_REAL) return 0;
+    snprintf(words, sizeof words, "%s=0", axis->path);
+    if (otok_node_parse(&root, s->scenario, 1, s->text, s->size) == OTOK_OK)
+        otok_scenario_replace(&at, root, words, &before);
+    otok_usual_text(axis->parameter, before, 1, 15, shown);
+    const double factor = strtod(shown, &unit);
+    free(before);
+    otok_node_destroy(root);
+    if (factor == 1 || *unit != ' ') return 0;
+    const herr_t result = otok_hdf_put_text(set, "given_units", unit + 1);
+    return result < 0 ? result : otok_hdf_put(set, "given_factor", H5T_NATIVE_DOUBLE, 0, &factor);
+}
+
+static herr_t axis_attributes(hid_t set, const otok_study *s, const otok_axis *axis, int numeric)
 {
     const otok_parameter *p = axis->parameter;
     herr_t result = set < 0 ? -1 : otok_hdf_put_text(set, "path", axis->path);
     if (result >= 0 && p && *p->symbol) result = otok_hdf_put_text(set, "symbol", p->symbol);
+    if (result >= 0 && numeric) result = given_unit(set, s, axis);
     if (result < 0 || !numeric || axis->nvalues) return result;
     result = otok_hdf_put_text(set, "scale", axis->scale ? "log" : "linear");
     if (result >= 0) result = otok_hdf_put(set, "from", H5T_NATIVE_DOUBLE, 0, &axis->from);
@@ -112,7 +134,7 @@ static herr_t write_axis(const otok_table_writing *w, int a, char (*words)[OTOK_
     const hid_t set = numeric ? otok_table_variable(w, w->names[a], H5T_IEEE_F64LE, 1,
                                                     p ? p->unit : "", p ? p->help : "")
                               : otok_table_text(w, w->names[a], p ? p->help : "");
-    const herr_t result = axis_attributes(set, axis, numeric);
+    const herr_t result = axis_attributes(set, w->table->study, axis, numeric);
     const herr_t filled = numeric ? otok_hdf_fill(set, H5T_NATIVE_DOUBLE, numbers)
                                   : otok_table_fill_texts(w, set, words[0], OTOK_VALUE_SIZE);
     return result < 0 ? result : filled;

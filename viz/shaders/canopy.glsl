@@ -6,7 +6,7 @@ struct wood {
 
 wood wood_at(vec2 xy, float z, texture_point p)
 {
-    if (FAST || how.x != ISLAND || clamp(xy, vec2(0.0), extent.xy) != xy || in_hole(xy)) return wood(vec3(0.0), 0.0, 0.0, 0.0);
+    if (FAST || how.x != ISLAND || max(extent.x, extent.y) < 16.0 * woods.x || clamp(xy, vec2(0.0), extent.xy) != xy || in_hole(xy)) return wood(vec3(0.0), 0.0, 0.0, 0.0);
     float above = z - (sea.w > 0.0 ? levels.x : levels.z);
     if (sea.w > 0.0 && above < 1.5 * extent.w) return wood(vec3(0.0), 0.0, 0.0, 0.0);
     vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
@@ -27,13 +27,13 @@ wood wood_at(vec2 xy, float z, texture_point p)
     float share = forest_of(s, moist) * (1.0 - band(0.9, 1.15, max(woods.w, 1.0) * s.steep)) * (1.0 - rocky) * (1.0 - 0.8 * bare) * (1.0 - scree_at(xy, s)) * (1.0 - band(0.0, 0.2, mark.r)) * (1.0 - band(-0.45, 0.1, map(flow, xy) / film_depth()));
     if (how.w != 0) share *= 1.0 - band(0.2, 0.8, bed_of_road(xy));
     vec2 edge = min(xy, extent.xy - xy);
-    share *= band(0.0, 3.0 * extent.z, min(edge.x, edge.y)); // none on the walls of a block
+    share *= band(0.0, woods.x, min(edge.x, edge.y)); // none on the walls of a block
     return wood(species_of(s, moist), share, leaf_hue(s, moist), moist);
 }
 
 texture_point wood_point(vec2 xy)
 {
-    float unit = max(extent.x, extent.y), pixel = 0.25 * extent.z / unit;
+    float unit = max(extent.x, extent.y), pixel = 0.15 * woods.x / unit;
     return texture_point_at(xy / unit, vec2(pixel, 0.0), vec2(0.0, pixel));
 }
 

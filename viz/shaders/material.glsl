@@ -137,13 +137,13 @@ site geometry(vec2 xy, texture_point p)
     return s;
 }
 
-// Stones lie where they come to rest below rock: on steep ground some cells downhill of a face, more where that wears away. They end in
+// Stones lie where they come to rest below rock: on steep ground some tens of metres downhill of a face, more where that wears away. They end in
 // tongues.
 float scree_at(vec2 xy, site s)
 {
     float rests = FAST ? 0.0 : band(0.30, 0.55, woods.w * s.steep + 0.5 * s.mid);
     if (rests <= 0.0) return 0.0;
-    vec2 uphill = -extent.z * normalize(s.n.xy + 1e-5);
+    vec2 uphill = -0.6 * woods.x * normalize(s.n.xy + 1e-5);
     float face = 0.0;
     for (float k = 2.0; k < 9.0; k += 3.0) {
         vec3 n = normal(xy + k * uphill);
@@ -183,7 +183,7 @@ vec3 species_of(site s, float moist)
     float shore = sea.w > 0.0 ? 1.0 - band(1.5, 4.5, -s.depth / s.unit + 3.0 * s.mid) : 0.0;
     vec4 place = vec4(s.high, min(s.steep, 1.5), moist, shore);
     vec3 score = vec3(species[1].w, species[6].w, species[11].w) + vec3(dot(species[4], place), dot(species[9], place), dot(species[14], place));
-    score.y += 0.9 * s.mid + 0.9 * s.wide; // groves
+    score.y += how.z != 0 ? -9.0 : 0.9 * s.mid + 0.9 * s.wide; // in groves; none in the tropics, where reefs grow
     vec3 share = max(score - max(max(score.x, score.y), score.z) + 0.3, 0.0);
     return share / (share.x + share.y + share.z);
 }
@@ -194,10 +194,10 @@ vec3 leaves_of(vec3 shares, int light)
     return shares.x * species[2 + light].rgb + shares.y * species[7 + light].rgb + shares.z * species[12 + light].rgb;
 }
 
-// How often crowns repeat along the map: as cells do, but on wide ones trees stay trees.
+// How often the tile of crowns, 27 of them wide, lies along the map's longer side: trees are as large on cells of any size.
 float crown_tiles()
 {
-    return 11.0 * max(1.7 * extent.z / woods.x, 1.0);
+    return max(extent.x, extent.y) / (27.4 * woods.x);
 }
 
 // Forest where it is low, gentle and moist, with gaps; meadow elsewhere, drier on ridges, and fresh on what water laid down. Crowns differ
@@ -205,7 +205,8 @@ float crown_tiles()
 void plants(inout surface at, inout vec2 bump, float share, site s, texture_point p)
 {
     float moist = moist_of(s), forest = forest_of(s, moist);
-    vec3 crowns = tile(p, GRASS, crown_tiles()), blades = tile(p, GRASS, 47.0);
+    vec3 crowns = tile(p, GRASS, crown_tiles()), blades = tile(p, GRASS, 13.0 * crown_tiles()), tufts = tile(p, GRASS, 2.7 * crown_tiles());
+    blades = vec3(blades.xy + tufts.xy, 0.5 * (blades.z + tufts.z));
     float gap = band(0.16, 0.42, crowns.z + 0.25 * blades.z);
     vec3 shares = species_of(s, moist), leaf = leaf_of(leaves_of(shares, 0), leaves_of(shares, 1), leaf_hue(s, moist));
     vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - mix(0.6, 0.35, sun.w) * s.near); // under those that stand one by one
@@ -218,6 +219,7 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     trees = mix(trees * vec3(0.985, 1.0, 1.0) + vec3(0.0, 0.0, 0.017 * (1.0 - s.high) * trees.g), trees, s.near); // the sky's blue between crowns, that high woods have of themselves
     vec3 meadow = mix(vec3(0.046, 0.074, 0.018), vec3(0.108, 0.126, 0.046), blades.z);
     meadow = mix(meadow, vec3(0.150, 0.122, 0.052) * (0.6 + 0.8 * blades.z), clamp(band(0.3, 0.9, s.high + 0.5 * s.mid) - 0.8 * moist, 0.0, 0.85));
+    trees = mix(trees, (0.2 + 0.7 * blades.z) * leaf, 0.7 * s.near); // shrubs under trees
     at.albedo += share * mix(meadow, trees, forest);
     bump += share * mix(0.5 * blades.xy, 2.2 * crowns.xy + 0.4 * blades.xy, forest);
 }

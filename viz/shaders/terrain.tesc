@@ -41,7 +41,7 @@ bool beside()
 {
     int left = 0, right_of = 0, below = 0, above = 0, behind = 0;
     for (int i = 0; i < 8; i++) {
-        vec4 c = to_clip * vec4(at[i & 3].xy, i < 4 ? levels.y : levels.w + 4.0 * extent.z, 1.0);
+        vec4 c = to_clip * vec4(at[i & 3].xy, i < 4 ? levels.y : levels.w + 2.0 * woods.x, 1.0);
         left += int(c.x < -c.w);
         right_of += int(c.x > c.w);
         below += int(c.y < -c.w);

@@ -111,13 +111,13 @@ NAMES = ["family", "variant", "member", "level", "verdict", "form", "margin", "d
 def text(value):
     if isinstance(value, bytes):
         return value.split(b"\0")[0].decode()[:120]
-    return f"{value:.9g}" if isinstance(value, float) else value
+    return f"{value:.7g}" if isinstance(value, float) else value
 
 
 def lines(task, found):
-    """The lines of a study: its members at each level, which are rows of three blocks."""
+    """The lines of a study: its members at each level, which are rows of three blocks, and some at a fourth one."""
     n, out = task["count"], []
-    for row in range(3 * n):
+    for row in range(len(found)):
         one, member = found[row], row % n
         word = "not_audited" if one["verdict"] == 13 else VERDICTS[one["verdict"] + 1] if one["verdict"] < 10 else "growing"
         nets = [found[member + level * n]["net"] for level in range(3)]
@@ -147,7 +147,7 @@ def run(task, studies, options):
 
 def collect(studies, results, options):
     """Appends the lines of all studies that are not there yet; returns how many were left out for lack of time."""
-    tasks = json.loads((studies / "tasks.json").read_text())
+    tasks = json.loads((studies / "tasks.json").read_text())["tasks"]
     have, lock, longest, left, began = set(), threading.Lock(), [0.0], [0], time.monotonic()
     if results.exists():
         with gzip.open(results, "rt", newline="") as file:
@@ -169,7 +169,7 @@ def collect(studies, results, options):
                 have.add((task["family"], task["variant"]))
                 print(f"{task['family']} {task['variant']}: {time.monotonic() - start:.1f} s", flush=True)
 
-    tasks = sorted((task for task in tasks if (task["family"], task["variant"]) not in have), key=lambda task: task["variant"])
+    tasks = sorted((task for task in tasks if (task["family"], task["variant"]) not in have), key=lambda task: ("droplets" in task["family"], task["variant"]))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for done in [pool.submit(one, task) for task in tasks]:
             done.result()

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs random members of every process and pair at dt, dt/2 and dt/4, and counts how often the verdict `stable` was false.
+"""Runs random members of every process and pair at dt, dt/2 and dt/4, a tenth at dt/8, and counts how often the verdict `stable` was false.
 
-usage: falsify.py [--members 48] [--backend cpu] [--seed 1] [--grid] ...     (--help; packages: tests/requirements.txt)
-       falsify.py make ...; collect.py STUDIES RESULTS ...; falsify.py tell --results RESULTS ...: in three steps, the second elsewhere
+usage: falsify.py [--members 48] [--backend cpu] [--seed S] [--grid] ...     (--help; packages: numpy, scipy)
+       falsify.py resume [--seconds N] --out OUT: what a run that was cut has left, with its options
+       falsify.py make ...; collect.py STUDIES RESULTS ...; falsify.py tell --results RESULTS --out OUT: in three steps, the second elsewhere
        OTOK=path: another program than build/otok
 Exit 0; 1 with --bound, if in a family a larger share of its members is falsely stable; 2 usage."""
 import argparse
@@ -10,13 +11,13 @@ import csv
 import gzip
 import json
 import os
+import secrets
 import shlex
 import shutil
 import sys
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import beta
 
 import collect
 import members
@@ -26,10 +27,12 @@ OTOK = os.environ.get("OTOK", str(ROOT / "build/otok"))
 FALSE, MUCH, TRUE = 0.10, 0.50, 0.02  # relative change of a response: from which `stable` is false, and false by far; up to which an alarm is
 FACTS = ("speed_limited", "non_conservative")  # verdicts that state a fact, which holds for any step
 EVERY = ("rolling", "growing", "ruined")  # facts about the water or the ground, and no alarms, if they hold at all three steps
+SAME = (*EVERY, "chattering")  # likewise: such a member need not be `stable`
 NO_ANSWER = ("none", "refused")
 ROUNDING = 2.0**-20  # [of the highest height] moved ground of less, and its response, is rounding
 OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for any ground
-LEVELS = {"step": [(1, 1), (2, 1), (4, 1)], "grid": [(1, 1), (4, 1), (4, 2)]}  # step and cell are so many times shorter
+COASTS = {"light", "waves", "marine", "bank", "series", "swept", "coasts"}
+LEVELS = {"step": [(1, 1), (2, 1), (4, 1), (8, 1)], "grid": [(1, 1), (4, 1), (4, 2)]}  # step and cell are so many times shorter
 
 
 def responses(s, cell):
@@ -69,6 +72,11 @@ def change(found, a, b):
     return np.minimum(most, 1), name
 
 
+def tenth(count):
+    """So many members of a variant run at dt/8, too."""
+    return (count + 9) // 10
+
+
 def begin(one, folder, options):
     """Writes the study of a variant."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -80,7 +88,9 @@ def begin(one, folder, options):
                    header=f"ncols {n}\nnrows {n}\nxllcorner 0\nyllcorner 0\ncellsize 1")
     tables = [one.refined(*level, options.campaign == "grid") for level in LEVELS[options.campaign]]
     paths = list(tables[0])
-    rows = [[f"{value:.12g}" for value in row] for table in tables for row in zip(*(table[path] for path in paths))]
+    members_of = [slice(None)] * 3 + [slice(tenth(one.count))]
+    rows = [[value if isinstance(value, str) else f"{value:.10g}" for value in row]
+            for table, some in zip(tables, members_of) for row in zip(*(table[path][some] for path in paths))]
     with open(folder / "table.csv", "w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([paths, *rows])
     words = {"study": 1, "scenario": "scenario.yaml", "design": {"kind": "list", "file": "table.csv"}, "monitor": {"every": max(10, options.iterations // 50)}}
@@ -89,6 +99,9 @@ def begin(one, folder, options):
     if "incision" in one.phase and options.campaign == "step":
         words["keep"] = {"fields": ["drainage_area"]}
     (folder / "study.yaml").write_text(json.dumps(words) + "\n")
+
+
+KEPT = ("members", "variants", "cells", "iterations", "families", "backend", "seed", "campaign")  # options that its studies hang on
 
 
 def make(options, known):
@@ -102,7 +115,8 @@ def make(options, known):
     for task in tasks:
         one = members.Variant(task["family"], task["variant"], options.seed, task["count"], options.cells, options.iterations, known)
         begin(one, options.out / "studies" / task["family"] / str(task["variant"]), options)
-    (options.out / "studies/tasks.json").write_text(json.dumps(tasks) + "\n")
+    kept = {name: value for name, value in vars(options).items() if name in KEPT}
+    (options.out / "studies/tasks.json").write_text(json.dumps({"options": kept, "tasks": tasks}) + "\n")
 
 
 def judge(task, rows, options):
@@ -112,9 +126,10 @@ def judge(task, rows, options):
     with open(folder / "table.csv", newline="") as file:
         paths, *table = csv.reader(file)
     rows = sorted(rows, key=lambda row: (int(row["level"]), int(row["member"])))
+    rows, deep = rows[: 3 * count], rows[3 * count :]
     words = ("family", "verdict", "limit", "most", "most_reversed", "cause")
     s = {name: np.array([row[name] if name in words else float(row[name]) for row in rows]).reshape(3, count) for name in rows[0]}
-    spacing = np.array([float(row[paths.index("grid.spacing")]) for row in table]).reshape(3, count)
+    spacing = np.array([float(row[paths.index("grid.spacing")]) for row in table[: 3 * count]]).reshape(3, count)
     s["cells"] = np.full((3, count), float(options.cells) ** 2) if steps else (options.cells * spacing[0] / spacing) ** 2
     found = {key: (value, np.broadcast_to(floor, value.shape)) for key, (value, floor) in responses(s, spacing**2).items() if steps or key not in OF_CELLS}
     verdict, first = s["verdict"], 0 if steps else 1
@@ -123,12 +138,19 @@ def judge(task, rows, options):
     for name, other in (("form", s["form"][first] != s["form"][2]), ("rivers", np.nan_to_num(s["net_whole"][0]))):
         response[other > truth], truth = name, np.maximum(truth, other)
     half = np.maximum(half, np.maximum(s["form"][1] != s["form"][2], np.nan_to_num(s["net_half"][0])))
+    eighth = np.full(count, np.nan)
+    if deep:
+        n = len(deep)
+        both = {name: np.array([s[name][0, :n], [float(row[name]) for row in deep]]) for name in rows[0] if name not in words} | {"cells": s["cells"][:2, :n]}
+        eighth[:n] = change(responses(both, spacing[:2, :n] ** 2), 0, 1)[0]
+        eighth[:n][both["form"][0] != both["form"][1]] = 1
+        eighth[:n][[row["verdict"] in NO_ANSWER for row in deep]] = np.nan
     asked = np.maximum(truth, change(flow(s), first, 2)[0])
     judged = ~np.isin(verdict, NO_ANSWER).any(0)
     wrong = judged & (verdict[0] == "stable") & (truth > FALSE)
     return [
         {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
-         "cause": next(filter(None, s["cause"][:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in EVERY and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]),
+         "cause": next(filter(None, s["cause"][:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in SAME and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]), "eighth": float(eighth[i]),
          "margin": float(s["margin"][0, i]), "limit": str(s["limit"][0, i]), "doubt": float(s["doubt"][0, i]), "again": bool(np.isfinite(s["changed"][0, i])),
          "changed": float(s["changed"][0, i]), "most": str(s["most"][0, i]), "reversed": float(s["reversed"][0, i]), "most_reversed": str(s["most_reversed"][0, i]), "iterations": int(s["iterations"][:, i].sum()),
          "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
@@ -139,8 +161,21 @@ def judge(task, rows, options):
 
 def interval(k, n):
     """The exact 95 % interval of a share (Clopper & Pearson 1934) [%]."""
+    from scipy.stats import beta  # takes longer to load than all else
+
+    if n == 0:
+        return "-"
     low, high = 0 if k == 0 else beta.ppf(0.025, k, n - k + 1), 1 if k == n else beta.ppf(0.975, k + 1, n - k)
     return f"{100 * low:.2f} to {100 * high:.2f}"
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f}" if whole else "-"
+
+
+def is_false_alarm(m):
+    """Of a member that changes by less than 2 %."""
+    return m["asked"] < TRUE and m["verdict"] not in ("stable", *FACTS) and not (m["always"] and m["verdict"] in EVERY)
 
 
 def line(name, all_of):
@@ -149,17 +184,20 @@ def line(name, all_of):
     stable = [m for m in judged if m["verdict"] == "stable"]
     wrong = [m for m in judged if m["wrong"]]
     sounded = [m for m in judged if m["truth"] < TRUE and m["verdict"] not in ("stable", *FACTS)]
-    alarms = [m for m in sounded if m["asked"] < TRUE and not m["always"]]
+    alarms = [m for m in sounded if is_false_alarm(m)]
     words = {word: sum(m["verdict"] == word for m in alarms) for word in sorted({m["verdict"] for m in alarms})}
     clean = [m for m in judged if m["truth"] < TRUE]
+    should = [m for m in clean if m["verdict"] not in FACTS and not m["always"]]
+    right = sum(m["verdict"] == "stable" for m in should)
     cells = [name, len(all_of), len(judged), len(stable), len(wrong), interval(len(wrong), len(stable)), sum(m["truth"] > MUCH for m in wrong),
-             "" if np.isnan(all_of[0]["half"]) else sum(m["half"] < 0.75 * m["truth"] for m in wrong), sum(m["margin"] > 1 for m in wrong), len(clean),
-             sum(m["margin"] > 1 for m in clean), sum(m["verdict"] == "stable" for m in clean), len(sounded), ", ".join(f"{n} {word}" for word, n in words.items()) or 0, sum(m["iterations"] for m in all_of)]
+             "" if np.isnan(all_of[0]["half"]) else sum(m["half"] < 0.75 * m["truth"] for m in wrong),
+             f'{sum(m["eighth"] > FALSE for m in stable)} of {sum(np.isfinite(m["eighth"]) for m in stable)}', sum(m["margin"] > 1 for m in wrong), len(clean),
+             sum(m["margin"] > 1 for m in clean), len(should), percent(right, len(should)), len(sounded), percent(len(alarms), len(clean)), ", ".join(f"{n} {word}" for word, n in words.items()) or 0, sum(m["iterations"] for m in all_of)]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
-HEAD = """| family | members | with an answer | stable | of these false | 95 % [%] | by > 50 % | less with dt/2 | margin > 1 | changed < 2 % | margin > 1 | stable | alarms | false ones | member-iterations |
-| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
+HEAD = """| family | members | with an answer | stable | of these false | 95 % [%] | by > 50 % | less with dt/2 | false at dt/8 | margin > 1 | changed < 2 % | margin > 1 | should be stable | are [%] | alarms | false [%] | false ones | member-iterations |
+| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
 
 
 def counts(family, found):
@@ -181,7 +219,7 @@ def write(path, rows, names):
 def arguments():
     parser = argparse.ArgumentParser(description="Random members at dt, dt/2 and dt/4: how often is `stable` false?")
     add = parser.add_argument
-    add("step", nargs="?", choices=("make", "tell"), help="writes the studies alone; or judges their results alone")
+    add("step", nargs="?", choices=("make", "tell", "resume"), help="writes the studies alone; judges their results alone; runs what is left")
     add("--results", type=Path, action="append", help="of collect.py, one or more, with tell; default: in --out")
     add("--seconds", type=float, default=1e6, help="no study begins that would end later")
     add("--members", type=int, default=48, help="of each family; of those with droplets a sixteenth on a GPU, one after the other")
@@ -191,13 +229,16 @@ def arguments():
     add("--families", default=",".join(members.FAMILIES), help="names, with commas")
     add("--backend", default="cpu", choices=("cpu", "cuda", "auto"))
     add("--jobs", type=int, default=2, help="studies side by side")
-    add("--seed", type=int, default=1)
+    add("--seed", type=int, help="default: another one each time")
     add("--grid", dest="campaign", action="store_const", const="grid", default="step", help="compares l and l/2 at dt/4 instead")
     add("--out", type=Path, default=ROOT / "out/falsify")
     add("--worst", type=int, default=20, help="members of a family in worst.csv")
     add("--bound", type=float, help="the largest share of falsely stable members of a family; more: exit 1")
     options = parser.parse_args()
     options.families = options.families.split(",")
+    options.seed = secrets.randbelow(2**31) if options.seed is None else options.seed
+    if options.step in ("tell", "resume"):
+        vars(options).update(json.loads((options.out / "studies/tasks.json").read_text())["options"])
     if wrong := set(options.families) - members.FAMILIES.keys():
         parser.error(f"{', '.join(sorted(wrong))}: no family; there are {', '.join(members.FAMILIES)}")
     if options.campaign == "grid":
@@ -218,7 +259,7 @@ def read(options):
 def tell(options):
     """The table, of the families of which a study has ended; returns those that are beyond --bound."""
     found = read(options)
-    tasks = json.loads((options.out / "studies/tasks.json").read_text())
+    tasks = json.loads((options.out / "studies/tasks.json").read_text())["tasks"]
     print(HEAD, flush=True)
     every, worst, over, bars = [], [], [], []
     for family in options.families:
@@ -233,22 +274,27 @@ def tell(options):
         worst += sorted((m for m in told if m["wrong"]), key=lambda m: -m["truth"])[: options.worst]
         share = sum(m["wrong"] for m in told) / max(sum(m["judged"] for m in told), 1)
         over += [family] if options.bound is not None and share > options.bound else []
-    print(line("**all**", every))
+    for name, families in (("**old**", set(options.families) - set(members.NEW)), ("**new**", set(members.NEW)), ("**reefs, coasts**", COASTS), ("**all**", set(options.families))):
+        pooled = [m for m in every if m["family"] in families]
+        if pooled:
+            print(line(name, pooled), flush=True)
     write(options.out / "worst.csv", worst, every[0])
-    write(options.out / "alarms.csv", [m for m in every if m["judged"] and m["asked"] < TRUE and m["verdict"] not in ("stable", *FACTS) and not m["always"]], every[0])
+    write(options.out / "alarms.csv", [m for m in every if m["judged"] and is_false_alarm(m)], every[0])
     print(f"\n{options.out}/worst.csv: {len(worst)} members falsely stable, each with the command that runs it alone; alarms.csv: false alarms")
     return over
 
 
 def main():
     options = arguments()
-    if options.step != "tell":
+    print(f"seed {options.seed}", flush=True)
+    if options.step in (None, "make"):
         known = members.parameters(OTOK)
         members.check(known)
         make(options, known)
-    if options.step is None:
+    if options.step in (None, "resume"):
         options.otok, results = OTOK, options.out / "results.csv.gz"
-        results.unlink(missing_ok=True)
+        if options.step is None:
+            results.unlink(missing_ok=True)
         collect.collect(options.out / "studies", results, options)
     if options.step != "make":
         over = tell(options)

@@ -11,7 +11,7 @@ import zlib
 
 import numpy as np
 
-GROUPS = ("rain", "river", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "reef", "droplets", "uplift", "incision", "wind")
+GROUPS = ("rain", "river", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "coast", "reef", "droplets", "uplift", "incision", "wind")
 FIXED = {  # keys that no family sets, and why
     "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
     "rain.history": "a rate of one value is one of it",
@@ -32,12 +32,12 @@ FIXED = {  # keys that no family sets, and why
     "hydraulic.sea": "a level of the sea is no part of these families",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
-    **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "marine_diffusion.dt", "reef.dt", "uplift.dt", "wind.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
+    **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "marine_diffusion.dt", "coast.dt", "reef.dt", "uplift.dt", "wind.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
     **dict.fromkeys(("hydraulic.diffusion_sweeps", "seabed.sweeps"), (-1, 2)), "thermal.rate": (0, 2),
     "grid.spacing": (0, -1), "hydraulic.pipe_area": (0, -1),
 }
-RASTERS = ("plane", "valley", "ponds")
-TERRAINS = ("cone", "rough", *RASTERS)
+TERRAINS = ("cone", "rough", "plane", "valley", "ponds")
+RASTERS = ("plane", "valley", "ponds", "levee", "gap", "sill", "cliff")  # the last four are those of families alone
 
 
 def parameters(otok):
@@ -53,8 +53,16 @@ def parameters(otok):
 
 
 def relief(kind, n):
-    """Heights between 0 and 1 that weigh the height of a plane, a valley, or a slope with ponds; (y, x) from the bottom."""
+    """Heights between 0 and 1 that weigh the height of a plane, a valley, or a slope with ponds, a wall of two cells of n/2, one with a gap of
+    four of them, a broad sill, or a step; (y, x) from the bottom."""
     y, x = np.mgrid[0:n, 0:n] / (n - 1)
+    if kind == "cliff":
+        return 0.2 * y + 0.8 * (y > 0.5)
+    if kind in ("levee", "gap"):
+        wall = np.abs(y - 0.5) < 2 / n
+        return 0.5 * y + 0.5 * (wall & ((np.abs(x - 0.5) > 4 / n) if kind == "gap" else True))
+    if kind == "sill":
+        return np.clip(0.3 * y + 0.7 * np.exp(-(((y - 0.5) / 0.1) ** 2)), 0, 1)
     if kind == "plane":
         return y
     if kind == "valley":
@@ -131,6 +139,14 @@ class Variant:
             self.columns["base.0.constant.height"] = self.height
         self.scenario["base"] = [first, {"simplex": {"octaves": 2, "wavelength": 1, "amplitude": 1, "combine": "add"}}]
         self.columns |= {"base.1.simplex.wavelength": self.spacing * self.uniform(6, 20), "base.1.simplex.amplitude": self.spacing * self.log(1e-3, 0.3)}
+
+    def ground(self, kind):
+        """A terrain that none draws: it is that of the family."""
+        self.kind = kind
+        for path in [path for path in self.columns if path.startswith("base.0.")]:
+            del self.columns[path]
+        self.scenario["base"][0] = {"constant": {"height": 1, "combine": "add", "mask": [{"raster": {"file": f"{kind}.asc", "fit": "stretch"}}]}}
+        self.columns["base.0.constant.height"] = self.height
 
     def layers(self):
         self.scenario["layers"] = [{"name": "soil", "thickness": 1, "erodibility": 1, "talus": 30}, {"name": "rock", "erodibility": 1, "talus": 30}]
@@ -301,9 +317,30 @@ class Variant:
         self.scenario["phases"] = [calm, self.phase, after]
         for path, value in list(self.columns.items()):
             if path.startswith("phases.p.hydraulic."):
-                self.columns |= {path.replace(".p.", f".{name}."): value for name in ("calm", "after")}
+                self.columns |= {path.replace(".p.", f".{name}."): value for name in ("calm", "after") if name == "after" or path.endswith(".dt")}
         self.columns |= {f"phases.{name}.iterations": np.round(self.iterations * self.log(0.2, 1)) for name in ("calm", "after")}
         self.iterations = np.maximum(np.round(self.iterations * self.log(0.05, 0.5)), 4)
+
+    def sources(self):
+        """Two springs, in one cell or in two, on ground that is dry else."""
+        self.phase.pop("rain", None)
+        for path in [path for path in self.columns if path.startswith(("phases.p.rain.", "phases.p.rivers.", "initial.water"))]:
+            del self.columns[path]
+        self.scenario.pop("initial", None)
+        self.phase["rivers"] = [{"x": 0, "y": 0, "discharge": 0} for _ in "ab"]
+        at, off = self.width * self.uniform(0.2, 0.8), self.spacing * self.rng.choice([0, 3], self.count)
+        for n in range(2):
+            self.columns |= {f"phases.p.rivers.{n}.x": at + n * off, f"phases.p.rivers.{n}.y": at,
+                             f"phases.p.rivers.{n}.discharge": 2 * self.spacing * self.speed * self.depth}
+
+    def coast(self):
+        """Cliffs and beaches: what waves cut, and carry, between two sweeps, from far below the limits to beyond them."""
+        waves, dt = self.phase["waves"], self.columns["phases.p.marine_diffusion.dt"]
+        height, period = (self.columns[f"phases.p.waves.{key}"] for key in ("height", "period"))
+        metre = 32 * np.pi * self.spacing / (waves["every"] * dt * 1025 * self.columns["phases.p.waves.gravity"] ** 2 * height**2 * period)
+        depth = self.height * self.log(0.03, 0.5)
+        self.put("coast", dt=dt, abrasion=metre * self.log(2e-3, 5), drift=metre * self.log(1e-2, 30), closure_depth=depth,
+                 shore_depth=depth * self.uniform(0.01, 0.2), beach_slope=self.log(0.01, 0.3))
 
     def raised(self):
         """Ground that stands high: hundreds of metres of uplift before the rest."""
@@ -335,6 +372,7 @@ class Variant:
                 value = 1 - (1 - value) / f
             of_f, of_finer = SCALES.get(key, (0, 0))
             out[path] = value * float(f) ** of_f * float(finer) ** of_finer
+        out["audit"] = ["on" if f == 1 else "off"] * self.count  # the verdict of the first step is judged; the others tell its truth
         if grids:
             out |= dict.fromkeys(("grid.nx", "grid.ny"), np.full(self.count, self.n * finer))
         return out
@@ -351,6 +389,9 @@ FAMILIES |= {"layers": ("layers", "erosion", "slides"), "mixed": ("erosion", "sl
 FAMILIES |= {"rivers": ("rivers",), "rivers_rain": ("rivers rain",), "delta": ("rivers delta",), "wind": ("layers", "wind")}
 FAMILIES |= {"events": ("water", "events"), "storms": ("erosion", "events"), "floods": ("water shallow", "events"), "raised": ("raised", "creep"),
              "raised_slides": ("raised", "slides"), "series": ("reef light_saturation", "series"), "swept": ("waves", "reef light_saturation", "series")}
+FAMILIES |= {"levees": ("ground levee", "water shallow"), "gaps": ("ground gap", "water"), "sills": ("ground sill", "water shallow"),
+             "cliffs": ("ground cliff", "erosion shallow"), "sources": ("water shallow", "sources"), "coasts": ("layers", "waves", "marine_diffusion", "coast")}
+NEW = tuple(itertools.dropwhile(lambda name: name != "rivers", FAMILIES))  # drawn by no seed before: pooled apart
 FAMILIES |= {f"{a}+{b}": (ALONE[a], ALONE[b]) for a, b in itertools.combinations(ALONE, 2) if not FLOWS.issuperset((a, b))}
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import functools
+import inspect
 import io
 import itertools
 import os
 import re
-from typing import Any, Union
+from typing import Any, Callable, TypeVar, Union, cast
 
 import numpy as np
 
@@ -61,6 +62,57 @@ class Figure(mpl.Figure):
         return png.getvalue()
 
 
+def _begin(ax: Axes | None, size: tuple[float, float], title: str = "", **about: Any) -> tuple[Figure, Axes]:
+    """A new figure with axes, or the user's, with a title at the left."""
+    figure = Figure(figsize=size, layout="constrained") if ax is None else cast(Figure, ax.figure)
+    axes = ax or figure.subplots()
+    axes.set(**about)
+    axes.set_title(title, loc="left", size=10)
+    return figure, axes
+
+
+def _legend(ax: Axes | None, figure: Figure, handles: list[Line2D]) -> None:
+    """A legend below a figure, or at the right of the user's axes."""
+    if ax is None:
+        figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    else:
+        ax.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=8)
+
+
+# What figures share: parameters, and what comes back.
+_SHARED = """run : path, Dataset or Simulation
+    A checkpoint, the folder of a run, or one that is open.
+when : int or str
+    The index of a checkpoint (-1: the last), or a time such as "2 h".
+low, high : float, optional
+    Ends of the colours, in the field's unit.
+least : float, optional
+    River cells drain more than this [m2]; 100 cells if not given.
+study : path or Dataset
+    The folder of a study, its study.h5, or its table.
+x, y : str, optional
+    Names of the parameters of the axes; the first ones if not given.
+ax : matplotlib.axes.Axes, optional
+    Draw there, not in a figure of its own."""
+_Drawing = TypeVar("_Drawing", bound=Callable[..., Figure])
+
+
+def _parameters(text: str) -> dict[str, str]:
+    """Of a section of numpydoc: the entry of each name; "low, high" are two names of one."""
+    return {name: entry for entry in re.split(r"\n(?=\S)", text.strip()) for name in entry.partition(" : ")[0].split(", ")}
+
+
+def _complete(function: _Drawing) -> _Drawing:
+    """Adds to a docstring what it shares with those of other figures, in the order of the parameters."""
+    about, *parts = re.split(r"\n\n(\w+)\n-+\n", inspect.cleandoc(function.__doc__ or ""))
+    own = dict(zip(parts[::2], parts[1::2]))
+    known = {**_parameters(_SHARED), **_parameters(own.pop("Parameters", ""))}
+    told = "\n".join(dict.fromkeys(known[name] for name in inspect.signature(function).parameters))
+    sections = {"Parameters": told, "Returns": "matplotlib.figure.Figure\n    Not shown yet.", **own}
+    function.__doc__ = about + "".join(f"\n\n{name}\n{'-' * len(name)}\n{text.strip()}" for name, text in sections.items())
+    return function
+
+
 def duration(seconds: float) -> str:
     """A time in its two largest units, as in all charts of otok; years from two on.
 
@@ -89,6 +141,12 @@ def _open(path: str | os.PathLike[str], needed: str, maker: str) -> xr.Dataset:
     if needed not in found:
         raise DataError(f"{path}: has no {needed}, so it is not a file of `{maker}`; give one, or its folder")
     return found
+
+
+def _as_given(thing: xr.DataArray) -> xr.DataArray:
+    """A parameter of a study in the unit in which its scenario gives it."""
+    factor = thing.attrs.get("given_factor")
+    return thing if factor is None else (thing * factor).assign_attrs({**thing.attrs, "units": thing.attrs["given_units"]})
 
 
 def _label(thing: xr.DataArray) -> str:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._figures import _LINES, Axes, Figure, Index, Source
+from ._figures import _LINES, Axes, Figure, Index, Source, _begin, _complete
 from ._spectra import fitted_power
 from ._states import _spacing, _state, _title
 from .errors import DataError
 from .network import rivers
 
 
-def _begin(title: str, x: str, y: str, **scales: str) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(5.4, 4), layout="constrained")
-    axes = figure.subplots()
-    axes.set(xlabel=x, ylabel=y, **scales)
-    axes.set_title(title, loc="left", size=10)
-    return figure, axes
+_SIZE = (5.4, 4)
 
 
 def _wedge(axes: Axes, x: np.ndarray, y: np.ndarray, powers: tuple[float, float], label: str) -> None:
@@ -50,23 +45,12 @@ def drainage(heights: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarra
     return np.reshape(area, (ny, nx)), slope
 
 
-def slope_area(run: Source, when: Index = -1) -> Figure:
+@_complete
+def slope_area(run: Source, when: Index = -1, *, ax: Axes | None = None) -> Figure:
     """Draw slope over drainage area of cells above the sea, along the rivers of a state with `incision`, else by `drainage`.
 
     Medians are of bins of half an octave that have ten cells; theta of slope = k area^-theta is fitted to them from sixteen cells on; 0.4 to 0.6
     (Whipple 2004) is grey.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -88,7 +72,7 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
     bins = np.floor(2 * np.log2(a / cell) + 1e-9).astype(int)
     points = np.array([(np.median(a[bins == n]), np.median(s[bins == n])) for n in np.unique(bins) if (bins == n).sum() >= 10]).reshape(-1, 2)
     fitted = points[points[:, 0] >= 16 * cell]
-    figure, axes = _begin(_title(state), "drainage area [m²]", "slope [1]", xscale="log", yscale="log")
+    figure, axes = _begin(ax, _SIZE, _title(state), xlabel="drainage area [m²]", ylabel="slope [1]", xscale="log", yscale="log")
     axes.plot(a, s, ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
     axes.set(ylim=(s.min() / 2, s.max() * 2))
     axes.plot(points[:, 0], points[:, 1], "o", ms=5, color=_LINES[0], label=f"medians; {(land & (slope <= 0)).sum()} {pits}")
@@ -100,28 +84,15 @@ def slope_area(run: Source, when: Index = -1) -> Figure:
     return figure
 
 
-def chi(run: Source, when: Index = -1, *, least: float | None = None) -> Figure:
+@_complete
+def chi(run: Source, when: Index = -1, *, least: float | None = None, ax: Axes | None = None) -> Figure:
     """Draw height over chi of all river cells, with knickpoints (`otok.Rivers.knickpoints`), and the line of a steady state unless most basins have one.
 
     The largest five basins have colours. Tributaries of one basin on one line have the same k_sn.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    least : float, optional
-        River cells drain more than this [m2]; 100 cells if not given.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
     """
     state = _state(run, when)
     network = rivers(state, least)
-    figure, axes = _begin(_title(state), f"χ [m], from where rivers end, of more than {network.least:.3g} m²", "height above there [m]")
+    figure, axes = _begin(ax, _SIZE, _title(state), xlabel=f"χ [m], from where rivers end, of more than {network.least:.3g} m²", ylabel="height above there [m]")
     axes.plot(network.chi[network.channel], network.height[network.channel], ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
     for n, part in enumerate(network.basins()[:5]):
         axes.plot(network.chi[part], network.height[part], ".", ms=3, mew=0, color=_LINES[n], rasterized=True)
@@ -139,27 +110,13 @@ def chi(run: Source, when: Index = -1, *, least: float | None = None) -> Figure:
     return figure
 
 
-def hack(run: Source, when: Index = -1, *, least: float | None = None) -> Figure:
-    """Draw the length of the longest river above a cell over the area that it drains, with Hack's exponent (1957); 0.5 to 0.6 (Rigon et al. 1996) is grey.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    least : float, optional
-        River cells drain more than this [m2]; 100 cells if not given.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
-    """
+@_complete
+def hack(run: Source, when: Index = -1, *, least: float | None = None, ax: Axes | None = None) -> Figure:
+    """Draw the length of the longest river above a cell over the area that it drains, with Hack's exponent (1957); 0.5 to 0.6 (Rigon et al. 1996) is grey."""
     state = _state(run, when)
     network = rivers(state, least)
     a, length = network.area[network.channel], network.length[network.channel]
-    figure, axes = _begin(_title(state), "drainage area [m²]", "length of the longest river [m]", xscale="log", yscale="log")
+    figure, axes = _begin(ax, _SIZE, _title(state), xlabel="drainage area [m²]", ylabel="length of the longest river [m]", xscale="log", yscale="log")
     axes.plot(a, length, ".", ms=1.5, mew=0, color="#a8a8a8", rasterized=True)
     power = network.hack()
     if np.isfinite(power):
@@ -170,24 +127,12 @@ def hack(run: Source, when: Index = -1, *, least: float | None = None) -> Figure
     return figure
 
 
-def horton(run: Source, when: Index = -1) -> Figure:
-    """Draw number, mean length and mean area of streams by Strahler's order, and the factors from an order to the next, with what is usual.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
-    """
+@_complete
+def horton(run: Source, when: Index = -1, *, ax: Axes | None = None) -> Figure:
+    """Draw number, mean length and mean area of streams by Strahler's order, and the factors from an order to the next, with what is usual."""
     state = _state(run, when)
     found = rivers(state, 0).horton()
-    figure, axes = _begin(_title(state), "order (Strahler)", "number; mean length [km]; mean area [km²]", yscale="log")
+    figure, axes = _begin(ax, _SIZE, _title(state), xlabel="order (Strahler)", ylabel="number; mean length [km]; mean area [km²]", yscale="log")
     for n, (values, factor, name, usual) in enumerate(((found.count, found.bifurcation, "number ÷", "3 to 5"), (found.length / 1e3, found.length_ratio, "length ×", "1.5 to 3.5"),
                                                        (found.area / 1e6, found.area_ratio, "area ×", "3 to 6"))):
         axes.plot(found.order, values, "o-", ms=4, lw=0.9, color=_LINES[n], label=f"{name} {factor:.2f} (usual {usual})")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._figures import _COAST, _LAYERS, _LINES, _PLAIN, _WALL, _WET, Figure, Index, Source, _label, xr
+from ._figures import _COAST, _LAYERS, _LINES, _PLAIN, _WALL, _WET, Axes, Figure, Index, Source, _begin, _complete, _label, xr
 from ._states import _extent, _spacing, _state, _title
 from .errors import DataError, UsageError
 
@@ -23,22 +23,14 @@ def _along(state: xr.Dataset, name: str, x: np.ndarray, y: np.ndarray) -> np.nda
     return between
 
 
-def section(run: Source, start: tuple[float, float], end: tuple[float, float], when: Index = -1) -> Figure:
+@_complete
+def section(run: Source, start: tuple[float, float], end: tuple[float, float], when: Index = -1, *, ax: Axes | None = None) -> Figure:
     """Draw the ground, its layers, the water and the sea along a line.
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
     start, end : tuple of float
         Places (x, y) in the units of the map's axes.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -64,8 +56,7 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     names = str(state.attrs.get("ledger_layers", "")).split() or [*layers, "below" if layers else "ground"]
     highest = max(np.nanmax(ground + water), sea if np.nanmin(ground) < sea else -np.inf)
     floor = np.nanmin(tops) - 0.08 * (highest - np.nanmin(tops) or 1)
-    figure = Figure(figsize=(8, 3.6), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = _begin(ax, (8, 3.6), _title(state))
     for n, (top, bottom, name) in enumerate(zip(tops, [*tops[1:], np.full_like(ground, floor)], names)):
         axes.fill_between(along, bottom, top, color=_LAYERS[-1 if n == len(tops) - 1 else n], lw=0, label=name)
     for name, top, where, colour in (("sea", sea, ground < sea, "#7fa8cf"), ("water", ground + water, water > _WET, "#1f77d0"),
@@ -77,7 +68,6 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     axes.set(xlim=(0, along[-1]), ylim=(floor, None), ylabel="height [m]", xlabel=f"distance from {line} [m]")
     axes.yaxis.set_major_formatter(_PLAIN)
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
-    axes.set_title(_title(state), loc="left", size=10)
     figure.draw_without_rendering()  # the size of the axes
     box = axes.get_window_extent()
     times = box.height / np.ptp(axes.get_ylim()) / (box.width / along[-1])
@@ -85,26 +75,14 @@ def section(run: Source, start: tuple[float, float], end: tuple[float, float], w
     return figure
 
 
-def hypsometry(run: Source, when: Index = -1) -> Figure:
+@_complete
+def hypsometry(run: Source, when: Index = -1, *, ax: Axes | None = None) -> Figure:
     """Draw the share of the area above each height, of the ground and of the base before the run (dashed).
 
     The integral is (mean - lowest) / (highest - lowest); curves (1 - area)^p with the integrals of mature land, 0.35 to 0.6 (Strahler 1952), are grey.
-
-    Parameters
-    ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
     """
     state = _state(run, when)
-    figure = Figure(figsize=(5, 4), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = _begin(ax, (5, 4), _title(state), xlim=(0, 100), xlabel="area above [%]", ylabel=_label(state.terrain))
     for name, label, style in (("terrain_base", "before the run", "--"), ("terrain", "ground", "-")):
         heights = np.sort(state[name].values.astype(float), axis=None)[::-1] if name in state else np.zeros(0)
         heights = heights[np.isfinite(heights)]
@@ -119,8 +97,6 @@ def hypsometry(run: Source, when: Index = -1) -> Figure:
         axes.fill_between(100 * area, old, young, color="#e4e4e4", lw=0, zorder=0, label="mature land: 0.35 to 0.6")
     if heights.size and heights[-1] < float(state.get("sea_level", np.nan)) < heights[0]:
         axes.axhline(float(state.sea_level), color=_COAST, lw=0.9, ls=":", label="sea")
-    axes.set(xlim=(0, 100), xlabel="area above [%]", ylabel=_label(state.terrain))
     axes.yaxis.set_major_formatter(_PLAIN)
-    axes.set_title(_title(state), loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure

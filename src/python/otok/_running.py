@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import datetime
+import math
 import operator
 import os
 import time
@@ -14,7 +16,7 @@ from typing import Any
 from ._library import library
 from .errors import Error, ReadError, UsageError, WriteError, check
 from .owner import Owner, Unique, computes
-from .scenario import words
+from .scenario import _seconds_of, words
 
 _ANSWER = 0.05  # seconds within which a run asks whether it was interrupted
 _MOST = 4096  # iterations between two waits; the library waits after so many
@@ -55,7 +57,7 @@ class Running(Unique):
             self._told += 1
             warnings.warn(note.decode(), stacklevel=3)
 
-    def run(self, n: int | None = None, *, progress: bool = False) -> int:
+    def run(self, n: int | None = None, *, until: float | str | datetime.timedelta | None = None, progress: bool = False) -> int:
         """Run iterations. Other threads of Python continue meanwhile.
 
         Ctrl-C stops it after an iteration; the simulation is then whole, and may run on. A GPU may still be working when this returns: whatever reads
@@ -65,24 +67,34 @@ class Running(Unique):
         ----------
         n : int, optional
             How many, at least 0; all that are left if not given.
+        until : float, str or datetime.timedelta, optional
+            Stop after the iteration that reaches this simulated time: seconds, or a text such as "2 h".
         progress : bool
             Show a bar (needs tqdm).
 
         Returns
         -------
         int
-            How many were run: fewer than `n` at the end of the scenario.
+            How many were run: fewer than `n` at the end of the scenario, or at `until`.
+
+        Examples
+        --------
+        >>> from otok import Simulation
+        >>> sim = Simulation("otok: 1\\ngrid: {nx: 6, ny: 4}\\nphases: [{name: a, iterations: 90, hydraulic: {dt: 4}}]", backend="cpu")
+        >>> sim.run(until="1 min"), sim.time, sim.run(until=30), sim.run(3, until=120)
+        (15, 60.0, 0, 3)
         """
         with self._alone():
-            return self._run(n, progress)
+            return self._run(n, _until(until), progress)
 
-    def _run(self, n: int | None, progress: bool) -> int:
+    def _run(self, n: int | None, until: float, progress: bool) -> int:
         first, left = self.iteration, self.iterations - self.iteration
         if n is not None:
             left = min(_count(n), left)
         with contextlib.closing(_bar(left, progress)) as bar:
-            while left > 0:
-                part, before = min(self._step - self._begun, left), time.perf_counter()
+            while left > 0 and self.time < until:
+                most = left if until == math.inf else 1  # the library knows times of the past alone
+                part, before = min(self._step - self._begun, most), time.perf_counter()
                 check(self._call(library.otok_sim_start, part))
                 self._begun += part
                 if self._begun == self._step:
@@ -193,6 +205,17 @@ class Running(Unique):
         with self._alone() as at:
             check(library.otok_sim_load(at, os.fsencode(path)))
             self._tell(at)
+
+
+def _until(when: Any) -> float:
+    """A time in seconds; none is beyond all.
+
+    >>> _until(None), _until(datetime.timedelta(minutes=1)), _until("1 h"), _until(7)
+    (inf, 60.0, 3600.0, 7.0)
+    """
+    if when is None or isinstance(when, str):
+        return _seconds_of(when) if when else math.inf
+    return float(when.total_seconds() if isinstance(when, datetime.timedelta) else when)
 
 
 def _count(n: Any) -> int:

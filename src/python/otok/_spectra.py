@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import _LINES, _PLAIN, Figure, Index, Source, _label
+from ._figures import _LINES, _PLAIN, Axes, Figure, Index, Source, _begin, _complete, _label
 from ._states import _field, _spacing, _state, _title
 from .errors import DataError
 from .fields import look_of
 
 
-def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: int = 60) -> Figure:
+@_complete
+def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: int = 60, ax: Axes | None = None) -> Figure:
     """Draw the share of the area with each value of a field, its mean, and its median.
 
     The axis is logarithmic if the field's colours are, or if 99 % of the values span three decades. Depths of zero do not count, because most cells
@@ -20,19 +21,10 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
     field : str
         Of the state or derived.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
     bins : int
         How many.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -45,8 +37,8 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
     counted = known[known != 0] if known.size and known.min() == 0 else known
     if not counted.size:
         raise DataError(f"{field}: no cell has a value other than 0; choose another field or state")
-    figure = Figure(figsize=(5.4, 3.6), layout="constrained")
-    axes = figure.subplots()
+    zero = "" if counted.size == known.size else f"\n{100 - 100 * counted.size / known.size:.3g} % are 0 and left out"
+    figure, axes = _begin(ax, (5.4, 3.6), _title(state) + zero)
     least, most = np.percentile(counted, (0.5, 99.5))
     decades = bool(least > 0 and (look_of(field).is_log or most > 1000 * least))
     edges: Any = np.geomspace(counted.min(), counted.max(), bins + 1) if decades else bins
@@ -59,8 +51,6 @@ def histogram(run: Source, field: str = "terrain", when: Index = -1, *, bins: in
         axes.set_xscale("log")
     else:
         axes.xaxis.set_major_formatter(_PLAIN)
-    zero = "" if counted.size == known.size else f"\n{100 - 100 * counted.size / known.size:.3g} % are 0 and left out"
-    axes.set_title(_title(state) + zero, loc="left", size=10)
     axes.legend(frameon=False, fontsize=8)
     return figure
 
@@ -98,22 +88,14 @@ def power(values: np.ndarray, spacing: float) -> tuple[np.ndarray, np.ndarray]:
     return 1 / (rings * lowest), sums[rings] / cells[rings]
 
 
-def spectrum(run: Source, field: str = "terrain", when: Index = -1) -> Figure:
+@_complete
+def spectrum(run: Source, field: str = "terrain", when: Index = -1, *, ax: Axes | None = None) -> Figure:
     """Draw the spectral density of a field over the wavelength (`power`), and beta of density = k wavelength^beta, fitted from four cells to a quarter of the map.
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
     field : str
         Of the state or derived, with a value in every cell.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -129,8 +111,7 @@ def spectrum(run: Source, field: str = "terrain", when: Index = -1) -> Figure:
     spacing = _spacing(state)
     wavelength, density = power(values.values.astype(float), spacing)
     fitted = (wavelength >= 4 * spacing) & (wavelength <= min(values.shape) * spacing / 4) & (density > 0)
-    figure = Figure(figsize=(5.4, 4), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = _begin(ax, (5.4, 4), _title(state))
     axes.plot(wavelength, density, ".-", lw=0.8, ms=3, color=_LINES[0])
     if fitted.sum() >= 3:
         beta, k, error = fitted_power(wavelength[fitted], density[fitted])
@@ -138,5 +119,4 @@ def spectrum(run: Source, field: str = "terrain", when: Index = -1) -> Figure:
         axes.legend(frameon=False, fontsize=8)
     unit = _label(values).rpartition("[")[2].rstrip("]")
     axes.set(xscale="log", yscale="log", xlabel="wavelength [m]", ylabel="spectral density [" + ("m⁴]" if unit == "m" else f"({unit})² m²]"))
-    axes.set_title(_title(state), loc="left", size=10)
     return figure

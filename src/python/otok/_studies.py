@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Figure, Line2D, Table, Triangulation, _Colours, _label, _patches, ticker, xr
+from ._figures import _LINES, _PLAIN, _ROUND, VERDICTS, Axes, Figure, Line2D, Table, Triangulation, _as_given, _begin, _complete, _Colours, _label, _legend, _patches, ticker, xr
 from .boundary import Edges
 from .errors import DataError, UsageError
 from .fields import NUMBERS, look_of
@@ -17,7 +17,7 @@ class _Places:
     """The members of a study over one or two of its parameters: those asked for, else the first ones. `flat` has logarithms of logarithmic axes,
     `words` those of an axis of words, whose places are 0, 1, ..."""
 
-    def __init__(self, study: xr.Dataset, x: str | None, y: str | None) -> None:
+    def __init__(self, study: xr.Dataset, x: str | None, y: str | None, ax: Axes | None = None) -> None:
         varied = [str(name) for name in study.coords if "path" in study[name].attrs]
         for name in (x, y):
             if name is not None and name not in varied:
@@ -27,10 +27,10 @@ class _Places:
             x, y = next(free, None), y or next(free, None)
         self.names, self.words = [name for name in (x, y) if name], list[list[str]]()
         self.at, self.flat = list[np.ndarray](), list[np.ndarray]()
-        self.figure = Figure(figsize=(6.4, 4.4), layout="constrained")
-        self.axes = self.figure.subplots()
+        self.figure, self.axes = _begin(ax, (6.4, 4.4))
         for name in self.names:
-            values, words = study[name].values, np.zeros(0, str)
+            shown = _as_given(study[name])
+            values, words = shown.values, np.zeros(0, str)
             if values.dtype.kind not in "iuf":
                 words, values = np.unique([str(value) for value in values], return_inverse=True)
             logarithmic = study[name].attrs.get("scale") == "log"
@@ -38,7 +38,7 @@ class _Places:
             self.at.append(values.astype(float))
             self.flat.append(np.log(self.at[-1]) if logarithmic else self.at[-1])
             axis = "xy"[len(self.at) - 1]
-            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(study[name])})
+            self.axes.set(**{f"{axis}scale": "log" if logarithmic else "linear", f"{axis}label": name if words.size else _label(shown)})
             line = self.axes.xaxis if axis == "x" else self.axes.yaxis
             line.set_major_formatter(_PLAIN)
             if logarithmic:
@@ -95,39 +95,29 @@ def _stacked(at: list[float], words: list[str]) -> np.ndarray:
     return high
 
 
-def study(study: Table, x: str | None = None, y: str | None = None) -> Figure:
-    """Draw the verdicts of a study over two of its parameters, or over one as stacks, and lines on which a predicted margin is 1 (none if other parameters vary, too).
-
-    Parameters
-    ----------
-    study : path or Dataset
-        The folder of a study, its study.h5, or its table.
-    x, y : str, optional
-        Names of the parameters of the axes; the first ones if not given.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
-    """
+@_complete
+def study(study: Table, x: str | None = None, y: str | None = None, *, ax: Axes | None = None) -> Figure:
+    """Draw the verdicts of a study over two of its parameters, or over one as stacks, and lines on which a predicted margin is 1 (none if other parameters vary, too)."""
     table = open_study(study)
-    places, words, lines = _Places(table, x, y), [str(word) for word in table.verdict_word.values], list[Line2D]()
+    places, words, lines = _Places(table, x, y, ax), [str(word) for word in table.verdict_word.values], list[Line2D]()
     axes, at = places.axes, places.at[:]
     if len(at) == 1:
         at.append(_stacked(at[0].tolist(), words))
         axes.set(yticks=[], ylim=(-1, at[1].max() + 1))
-        places.figure.set_size_inches(6.4, min(1.8 + 0.16 * at[1].max(), 6))
+        if ax is None:
+            places.figure.set_size_inches(6.4, min(1.8 + 0.16 * at[1].max(), 6))
     axes.scatter(at[0], at[1], c=[VERDICTS[word] for word in words], edgecolors="#444444", linewidths=0.5, s=38, zorder=3, clip_on=False)
     for name in [str(name) for name in table.data_vars if str(name).startswith("margin_")]:
         style = ("--", ":", "-.", "-")[len(lines) % 4]
         if places.limit(table[name].values.astype(float), style):
             lines.append(Line2D([], [], color="black", ls=style, label=f"predicted: {name[7:].replace('_', ' ')}"))
-    places.figure.legend(handles=[*_patches(words), *lines], loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    _legend(ax, places.figure, [*_patches(words), *lines])
     axes.set_title(f"{len(words)} members", loc="left", size=10)
     return places.figure
 
 
-def response(study: Table, response: str, x: str | None = None, y: str | None = None) -> Figure:
+@_complete
+def response(study: Table, response: str, x: str | None = None, y: str | None = None, *, ax: Axes | None = None) -> Figure:
     """Draw a column of a study's table over two of its parameters, as a surface between the members, or over one, as points that a line
     joins if no other parameter varies.
 
@@ -135,17 +125,8 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
 
     Parameters
     ----------
-    study : path or Dataset
-        The folder of a study, its study.h5, or its table.
     response : str
         NAME of a response, or a column of numbers of the table; of samples the last is drawn.
-    x, y : str, optional
-        Names of the parameters of the axes; the first ones if not given.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -157,7 +138,7 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
     response = f"response_{response}" if f"response_{response}" in columns else response
     if response not in columns:
         raise UsageError(f"response {response!r}: not a column of numbers of this study, which has {', '.join(columns)}")
-    places, column = _Places(table, x, y), table[response]
+    places, column = _Places(table, x, y, ax), table[response]
     if "sample" in column.dims:
         samples = column.notnull().sum("sample").values  # a member that diverged has fewer
         column = column.copy(data=column.values).isel(sample=xr.DataArray(np.maximum(samples - 1, 0), dims="member"))
@@ -177,7 +158,8 @@ def response(study: Table, response: str, x: str | None = None, y: str | None = 
     levels = ticker.MaxNLocator(10, steps=_ROUND).tick_values(*colours.ends)
     surface = axes.tricontourf(mesh, values[known], levels, cmap=colours.cmap, norm=colours.norm, extend=colours.extend)
     axes.plot(places.at[0][known], places.at[1][known], "o", ms=3, color="white", mec="black", mew=0.5, clip_on=False)
-    axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
+    if not known.all():  # a line without points would be in the corner of the figure, for its layout
+        axes.plot(places.at[0][~known], places.at[1][~known], "x", ms=5, color="black", clip_on=False)
     axes.set_title(_label(column), loc="left", size=10)
     places.figure.colorbar(surface, ax=axes, format=_PLAIN)
     return places.figure
@@ -204,22 +186,14 @@ def _sheet(at: list[np.ndarray]) -> np.ndarray:
     return np.append(shown, np.full(-shown.size % wide, -1)).reshape(-1, wide)
 
 
+@_complete
 def members(study: Table, field: str = "terrain", x: str | None = None, y: str | None = None) -> Figure:
     """Draw the maps that a study kept, a small one per member, in colours of one scale and in a frame of the colour of its verdict.
 
     Parameters
     ----------
-    study : path or Dataset
-        The folder of a study, its study.h5, or its table.
     field : str
         Of the key `keep`; it may have an iteration, as in "terrain_1000".
-    x, y : str, optional
-        Names of the parameters of the axes; the first ones if not given.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -252,7 +226,8 @@ def members(study: Table, field: str = "terrain", x: str | None = None, y: str |
     return figure
 
 
-def edges(found: Edges, x: str | None = None, y: str | None = None) -> Figure:
+@_complete
+def edges(found: Edges, x: str | None = None, y: str | None = None, *, ax: Axes | None = None) -> Figure:
     """Draw what `otok.edges` found: members in the colours of their verdicts, certified points as crosses, and the surface if there are no other axes.
 
     Parameters
@@ -261,11 +236,6 @@ def edges(found: Edges, x: str | None = None, y: str | None = None) -> Figure:
         Of two axes or more.
     x, y : str, optional
         Paths of the axes; the first ones if not given.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -278,8 +248,8 @@ def edges(found: Edges, x: str | None = None, y: str | None = None) -> Figure:
             raise UsageError(f"{name}: not an axis of this edge, which has {', '.join(places.paths)}")
     x = x or next(path for path in places.paths if path != y)
     y = y or next(path for path in places.paths if path != x)
-    words, figure = [str(word) for word in table.verdict_word.values], Figure(figsize=(6.4, 4.8), layout="constrained")
-    axes = figure.subplots()
+    words = [str(word) for word in table.verdict_word.values]
+    figure, axes = _begin(ax, (6.4, 4.8), f"{len(words)} members, {100 * found.expected:.2g} % of all places on the wrong side (estimated)")
     axes.scatter(table[x], table[y], c=[VERDICTS[word] for word in words], edgecolors="#444444", linewidths=0.3, s=16)
     logarithmic = dict(zip(places.paths, places.log))
     at = [np.exp(xr.apply_ufunc(np.log, ends[name]).mean("end")) if logarithmic[name] else ends[name].mean("end") for name in (x, y)]
@@ -292,6 +262,5 @@ def edges(found: Edges, x: str | None = None, y: str | None = None) -> Figure:
         across, up = np.meshgrid(lines[x], lines[y])
         score = found.classify({x: across.ravel(), y: up.ravel()}).score.values
         axes.contour(across, up, score.reshape(across.shape), [0], colors="black")
-    figure.legend(handles=[*_patches(words), *points], loc="outside lower center", ncols=3, frameon=False, fontsize=8)
-    axes.set_title(f"{len(words)} members, {100 * found.expected:.2g} % of all places on the wrong side (estimated)", loc="left", size=10)
+    _legend(ax, figure, [*_patches(words), *points])
     return figure

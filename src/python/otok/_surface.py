@@ -16,7 +16,7 @@ _TUNED = 256  # members that choose the kernel
 _AGAIN = 1.5  # with more than these it is chosen anew when there are so many times the members
 _STRENGTH = (25, 1000)  # of the kernel; a weaker one would take members of a rare side for noise
 _LENGTHS = (0.03, 0.1, 0.3, 1.0)  # where the search for the kernel begins, for the diagonal of the box; and its least
-_FOLDS = 5
+_WEAK = 100  # inverse penalty of the curve's slope, the one number that it has
 SURE = 0.95  # of what is claimed
 
 
@@ -84,45 +84,43 @@ class Surface:
         return inside
 
     def unseen(self) -> np.ndarray:
-        """The same for its own members, each by a process that did not see it."""
-        fold, score = np.random.default_rng(0).permutation(len(self.places)) % _FOLDS, np.zeros(len(self.places))
-        for number in range(_FOLDS):
-            score[fold == number] = self._score(self._fitted(np.flatnonzero(fold != number), self.kernel, optimizer=None), self.places[fold == number])
-        return score
+        """The same for its own members, each as if the process had not seen it (leave-one-out by Laplace's approximation: Vehtari et al. 2016)."""
+        from scipy.linalg import solve_triangular
+
+        machine = self._machine.base_estimator_
+        kernel, pull = machine.kernel_(machine.X_train_), machine.y_train_ - machine.pi_
+        known = (solve_triangular(machine.L_, machine.W_sr_[:, np.newaxis] * kernel, lower=True) ** 2).sum(0)
+        variance = 1 / np.maximum(1 / (np.diag(kernel) - known) - machine.W_sr_**2, 1e-12)
+        return np.asarray((kernel @ pull - variance * pull) / np.sqrt(1 + np.pi * variance / 8))
 
 
+@dataclasses.dataclass(frozen=True)
 class Chance:
-    """The probability of being inside by the score, as it is for members that the surface has not seen: a logistic curve (Platt 1999), whose ends, as of one
-    member more on each side, are never 0 or 1.
+    """The probability of being inside by the score, as it is for members that the surface has not seen: a logistic curve through 1/2 at 0, for few members of a
+    rare side know a slope, but no level (temperature scaling: Guo et al. 2017). Its ends, as of one member more on each side, are never 0 or 1.
 
-    >>> chance = Chance(np.array([-3.0, -2, -1, 1, 2, 3]), np.array([False, False, True, False, True, True]))
+    >>> chance = Chance.of(np.array([-3.0, -2, -1, 1, 2, 3]), np.array([False, False, True, False, True, True]))
     >>> chance.predict(np.array([-100, 0, 100])).round(3).tolist()
     [0.125, 0.5, 0.875]
     """
 
-    def __init__(self, score: np.ndarray, inside: np.ndarray) -> None:
-        from sklearn.linear_model import LogisticRegression
-
-        curve = LogisticRegression().fit(score[:, np.newaxis], inside)
-        self._n, self._slope, self._level = len(score), float(curve.coef_[0, 0]), float(curve.intercept_[0])
-
-    def kept(self) -> tuple[int, float, float]:
-        return self._n, self._slope, self._level
+    n: int
+    slope: float
 
     @classmethod
-    def of(cls, kept: Any) -> Chance:
-        """One whose `kept` was that."""
-        found = cls.__new__(cls)
-        found._n, found._slope, found._level = kept
-        return found
+    def of(cls, score: np.ndarray, inside: np.ndarray) -> Chance:
+        from sklearn.linear_model import LogisticRegression
+
+        curve = LogisticRegression(C=_WEAK, fit_intercept=False).fit(score[:, np.newaxis], inside)
+        return cls(len(score), float(curve.coef_[0, 0]))
 
     def bare(self, score: np.ndarray) -> np.ndarray:
         from scipy.special import expit
 
-        return np.asarray(expit(self._slope * score + self._level))
+        return np.asarray(expit(self.slope * score))
 
     def predict(self, score: np.ndarray) -> np.ndarray:
-        return (self._n * self.bare(score) + 1) / (self._n + 2)
+        return (self.n * self.bare(score) + 1) / (self.n + 2)
 
 
 def at_most(wrong: int, of: int, sure: float = SURE) -> float:

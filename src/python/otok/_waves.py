@@ -26,7 +26,7 @@ _TRUTHS = 30  # members, effectively, that judge the likelihood
 _SURE = 0.9
 _HELD, _STEADY, _CALM = 0.85, 0.8, 2  # a search is steady if so many are held, and two waves have so much in common; so many times in a row
 _WAVES = 20  # at most
-TOO_FAR = 2.0  # a misfit that no member has in place of the terrain
+TOO_FAR, RARE = 2.0, 0.01  # a misfit that rejects the model, if no larger share of members in place of the terrain has such residuals
 
 
 def quadratic(z: np.ndarray) -> np.ndarray:
@@ -109,8 +109,9 @@ class Emulator:
         variance, turned = np.linalg.eigh((errors @ base).T @ (errors @ base) / len(errors))
         self._axes, self._variance = base @ turned, np.maximum(variance, 1e-9)
         size = ((errors @ self._axes) ** 2 / self._variance).mean(1) + 1e-3
-        self._larger = GammaRegressor(alpha=_EVEN).fit(self._places, size)
-        self._range = np.log(np.quantile(self._larger.predict(self._places), [0.01, 0.99]))
+        terms = quadratic(self._places)[:, 1:]
+        self._larger = GammaRegressor(alpha=_EVEN, max_iter=500).fit(terms, size)
+        self._range = np.log(np.quantile(self._larger.predict(terms), [0.01, 0.99]))
 
     def _covariance(self, a: np.ndarray, b: np.ndarray, length: float, share: float) -> np.ndarray:
         apart = np.maximum((a**2).sum(1)[:, np.newaxis] + (b**2).sum(1) - 2 * a @ b.T, 0)
@@ -129,9 +130,9 @@ class Emulator:
     def at(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Expected differences, their variance in variances of the scatter there, and that scatter's in those of the members."""
         places = self._part.white(scores)
-        near = self._covariance(places, self._places, *self.kernel)
-        own = self.kernel[1] + _BROAD * (quadratic(places) ** 2).sum(1)
-        larger = np.exp(np.clip(places @ self._larger.coef_ + self._larger.intercept_, *self._range))
+        near, terms = self._covariance(places, self._places, *self.kernel), quadratic(places)
+        own = self.kernel[1] + _BROAD * (terms**2).sum(1)
+        larger = np.exp(np.clip(terms[:, 1:] @ self._larger.coef_ + self._larger.intercept_, *self._range))
         return near @ self._rest, np.maximum(own - ((near @ self._inverse) * near).sum(1), 0) + 1, larger
 
     def chances(self, shifts: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -265,7 +266,8 @@ class Search:
                 chance = np.exp(power * (likelihood - likelihood.max(1, keepdims=True)))
                 chance /= chance.sum(1, keepdims=True)
                 below[power] += [one @ (places < truth) for one, truth in zip(chance, self.scores[some])]
-            squares += [self._residual(emulators, shift, places[best])[2] for shift, best in zip(shifts, likelihood.argmax(1))]
+            likeliest = ((self.power or 1) * likelihood - (places**2).sum(1) / 2).argmax(1)  # as of the observation itself
+            squares += [self._residual(emulators, shift, places[best])[2] for shift, best in zip(shifts, likeliest)]
             truths.append(self.scores[some])
         truth = np.concatenate(truths)
         near = self._chances(self.emulators, np.zeros((1, self.differences.shape[1])), truth)[0][0]

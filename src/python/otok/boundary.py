@@ -121,7 +121,7 @@ class Edges:
         surface = xarray.Dataset({"place": (("member", "axis"), self._surface.places), "inside": ("member", self._surface.inside)})
         about = {name: getattr(self, name) for name in _PLAIN} | {name: dataclasses.asdict(trial) for name in _TRIALS if (trial := getattr(self, name))}
         _kept.save(path, "edges", {"members": self.members, "points": self.points, "surface": surface},
-                   about | {"axes": {"paths": self._axes.paths, **{end: getattr(self._axes, end).tolist() for end in _ENDS}}, "kernel": self._surface.theta, "chance": self._chance.kept()})
+                   about | {"axes": {"paths": self._axes.paths, **{end: getattr(self._axes, end).tolist() for end in _ENDS}}, "kernel": self._surface.theta, "chance": dataclasses.asdict(self._chance)})
 
     @classmethod
     def load(cls, path: Any) -> Edges:
@@ -144,7 +144,7 @@ class Edges:
         """
         about: dict[str, Any]
         tables, about = _kept.load(path, "edges")
-        axes, kept, kernel, chance = Axes.__new__(Axes), about.pop("axes"), about.pop("kernel"), Chance.of(about.pop("chance"))
+        axes, kept, kernel, chance = Axes.__new__(Axes), about.pop("axes"), about.pop("kernel"), Chance(**about.pop("chance"))
         axes.paths, axes.low, axes.high, axes.log = kept["paths"], *(np.array(kept[end]) for end in _ENDS)
         about |= {name: Trial.of(about[name]) if name in about else None for name in _TRIALS}
         return cls(tables["members"], tables["points"], **about, _axes=axes, _chance=chance,
@@ -278,7 +278,7 @@ def _certified(search: _Search, members: int, tolerance: float) -> tuple[Surface
 
 def _expected(search: _Search, surface: Surface) -> float:
     """The estimated share of places on the wrong side."""
-    likely = Chance(surface.unseen(), search.inside).bare(surface(search.pool(_POOL)))
+    likely = Chance.of(surface.unseen(), search.inside).bare(surface(search.pool(_POOL)))
     return float(np.minimum(likely, 1 - likely).mean())
 
 
@@ -286,12 +286,12 @@ def _told(search: _Search, surface: Surface, pairs: np.ndarray, judged: tuple[np
     n = len(surface.inside)  # members that came later are no part of a certified surface
     first, score = search.rounds[:n] == 0, surface.unseen()
     fair = ~np.isin(search.rounds[:n], search.halved)  # a member halved from another knows its side too well
-    chance = Chance(score[fair], surface.inside[fair])
+    chance = Chance.of(score[fair], surface.inside[fair])
     band, expected = _band(chance, surface(search.pool(_POOL)))
     trial, known = None, chance
     if judged is not None:  # they judge a curve that has not seen them, and join it afterwards
         held, inside = surface(judged[0]), search.is_inside(judged[1])
-        trial, known = trial_of(held, inside, band, chance), Chance(np.append(score[fair], held), np.append(surface.inside[fair], inside))
+        trial, known = trial_of(held, inside, band, chance), Chance.of(np.append(score[fair], held), np.append(surface.inside[fair], inside))
     certified, claim = _claim(trial, tolerance, judged[2] if judged else SURE)
     ends = search.places[pairs]
     return Edges(search.axes.dataset(search.places, ("member",), {"verdict_word": search.verdicts, "inside": search.inside, "round": search.rounds}),
@@ -320,8 +320,7 @@ def _band(chance: Chance, pool: np.ndarray) -> tuple[float, float]:
     """The least score beyond which an estimated share _WRONG of places is on the wrong side at most, and that share of all places, by the scores of places
     anywhere."""
     score = np.sort(np.abs(pool))
-    likely = (chance.bare(score) + 1 - chance.bare(-score)) / 2
-    doubt = np.minimum(likely, 1 - likely)
+    doubt = chance.bare(-score)
     beyond = np.cumsum(doubt[::-1])[::-1] / np.arange(len(doubt), 0, -1)
     far = np.flatnonzero(beyond <= _WRONG)
     return (float(score[far[0]]) if len(far) else np.inf), round(float(beyond[0]), 6)

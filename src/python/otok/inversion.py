@@ -291,7 +291,7 @@ def _found(ensemble: Any, members: int, rng: np.random.Generator) -> Posterior:
     scores, modes = search.members[whole], sorted(search.believed, key=lambda part: -part.share)
     found = ensemble.dataset(scores, differences, verdicts, mode=np.argmax([part.density(scores) for part in modes], 0))
     status = "not_converged" if why else "converged"
-    if not why and search.misfit > max(_waves.TOO_FAR, search.usual):
+    if not why and search.misfit > _waves.TOO_FAR and search.chance < _waves.RARE:
         status, why = "rejected", (f"the search converged, and its residuals are {search.misfit:.3g} times those of members that are observed in place of "
                                    "the terrain: the scenario cannot explain the terrain within its noise; `residuals` tells where")
     if why:

@@ -19,11 +19,11 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from ._figures import (_COAST, _LINES, _PLAIN, _SHADE, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _Colours, _label, _patches,
+from ._figures import (_COAST, _LINES, _PLAIN, _SHADE, _WET, VERDICTS, Axes, Figure, Index, Source, Table, _Colours, _complete, _label, _patches,
                        FigureCanvasAgg, Rectangle, duration, ticker, withStroke, xr)
 from ._networks import chi, drainage, hack, horton, slope_area  # noqa: F401
 from ._profiles import hypsometry, section  # noqa: F401
@@ -63,12 +63,13 @@ def _draw_inset(axes: Axes, whole: xr.Dataset, part: tuple[float, float, float, 
     axes.set(xticks=[], yticks=[], anchor="N")
 
 
-def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, colours: _Colours, contours: int = 7, whole: xr.Dataset | None = None) -> Figure:
+def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, colours: _Colours, contours: int = 7, whole: xr.Dataset | None = None,
+              ax: Axes | None = None) -> Figure:
     if min(state.sizes["x"], state.sizes["y"]) < 2:
         raise DataError(f"a map needs two rows and two columns, and this run has {state.sizes['y']} and {state.sizes['x']}; draw a section")
     heights, extent, tall = state.terrain.values.astype(float), _extent(state), state.sizes["y"] / state.sizes["x"]
-    figure = Figure(figsize=(7, min(max(6 * tall, 2), 9) + 0.9), layout="constrained")
-    places = figure.subplots(1, 1 if whole is None else 2, squeeze=False, width_ratios=[4, 1][:1 if whole is None else 2])[0]
+    figure = Figure(figsize=(7, min(max(6 * tall, 2), 9) + 0.9), layout="constrained") if ax is None else cast(Figure, ax.figure)
+    places = [ax] if ax else figure.subplots(1, 1 if whole is None else 2, squeeze=False, width_ratios=[4, 1][:1 if whole is None else 2])[0]
     axes = places[0]
     if whole is not None:
         _draw_inset(places[1], whole, extent)
@@ -97,38 +98,31 @@ def _draw_map(state: xr.Dataset, values: xr.DataArray, title: str, label: str, c
         axis.set_major_formatter(_PLAIN)
         axis.set_tick_params(labelsize=8)
     _scale_bar(axes, _spacing(state) * state.sizes["x"])
-    figure.suptitle(f"{label}\n{title}", x=0.02, ha="left", size=10)
+    if ax is None:
+        figure.suptitle(f"{label}\n{title}", x=0.02, ha="left", size=10)
+    else:
+        axes.set_title(f"{label}\n{title}", loc="left", size=10, pad=18)  # above the scale bar
     figure.colorbar(image, ax=list(places), extend=colours.extend, label="[" + label.rpartition("[")[2], shrink=0.9, **colours.ticks())
     return figure
 
 
+@_complete
 def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None, colours: str | None = None,
-        contours: int = 7, part: tuple[float, float, float, float] | None = None) -> Figure:
+        contours: int = 7, part: tuple[float, float, float, float] | None = None, ax: Axes | None = None) -> Figure:
     """Draw a field over the relief, with contours of the ground, the coast in blue, and a scale bar.
 
     Colours and their ends are those of `otok render --field`; arrows mark values beyond them. Cells without data are grey.
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
     field : str
         Of the state or derived, such as "froude".
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    low, high : float, optional
-        Ends of the colours, in the field's unit.
     colours : str, optional
         A map of otok, such as "topo", or of matplotlib.
     contours : int
         About how many; 0: none.
     part : tuple of float, optional
-        (west, east, south, north) in the units of the axes: these cells alone, with a small map of the whole beside them.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
+        (west, east, south, north) in the units of the axes: these cells alone, with a small map of the whole beside them unless there is `ax`.
 
     Raises
     ------
@@ -146,10 +140,12 @@ def map(run: Source, field: str = "terrain", when: Index = -1, *, low: float | N
             raise UsageError(f"part={part}: has {values.sizes['x']} x {values.sizes['y']} cells; give west, east, south and north ({x}, {y}) within "
                              + ", ".join(f"{end:.10g}" for end in _extent(whole)))
     shown = _Colours.of(values.values, look_of(field), low, high, state=state, colours=colours)
-    return _draw_map(state, values, _title(state), _label(values), shown, contours, None if part is None else whole)
+    return _draw_map(state, values, _title(state), _label(values), shown, contours, None if part is None or ax else whole, ax)
 
 
-def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None) -> Figure:
+@_complete
+def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *, low: float | None = None, high: float | None = None,
+               ax: Axes | None = None) -> Figure:
     """Draw a field of `a` less that of `b`, over the relief of `a`. For two states of a run give two checkpoints.
 
     Parameters
@@ -158,15 +154,6 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
         On one grid.
     field : str
         Of both.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
-    low, high : float, optional
-        Ends of the colours, in the field's unit.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -184,27 +171,19 @@ def difference(a: Source, b: Source, field: str = "terrain", when: Index = -1, *
     found = ours.copy(data=ours.values.astype(float) - theirs.values)
     if look_of(field).sign == 3:
         found = (found + 180) % 360 - 180  # the way around
-    return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", _Colours.of(found.values, CHANGES, low, high))
+    return _draw_map(one, found, f"{_title(one)}\nless {_title(other)}", f"difference of {_label(ours)}", _Colours.of(found.values, CHANGES, low, high), ax=ax)
 
 
-def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None) -> Figure:
+@_complete
+def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | None = None, ax: Axes | None = None) -> Figure:
     """Draw the speed of the water over the relief, with its direction. Cells with less than a millimetre of water have speed 0.
 
     Parameters
     ----------
-    run : path, Dataset or Simulation
-        A checkpoint, the folder of a run, or one that is open.
-    when : int or str
-        The index of a checkpoint (-1: the last), or a time such as "2 h".
     kind : {"arrows", "lines"}
         As long as the speed, or along the flow.
     high : float, optional
         Upper end of the colours [m/s].
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not shown yet.
 
     Raises
     ------
@@ -218,8 +197,8 @@ def flow(run: Source, when: Index = -1, *, kind: str = "arrows", high: float | N
         raise DataError("no water flows in this run, or in one row only; give a run with `hydraulic` on two rows and two columns at least")
     speed = _field(state, "speed")
     speed = speed.where((state.water > _WET) | speed.isnull(), 0)
-    figure = _draw_map(state, speed, _title(state), _label(speed), _Colours.of(speed.values, look_of("speed"), None, high, state=state), 0)
-    axes, wet = figure.axes[0], state.water.values > _WET
+    figure = _draw_map(state, speed, _title(state), _label(speed), _Colours.of(speed.values, look_of("speed"), None, high, state=state), 0, ax=ax)
+    axes, wet = ax or figure.axes[0], state.water.values > _WET
     u, v = (np.where(wet, state[name].values.astype(float), np.nan) for name in ("velocity_x", "velocity_y"))
     if kind == "lines":
         axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim(), autoscale_on=False)  # streamplot would add a margin
@@ -245,6 +224,7 @@ def _name_times(axes: Axes, length: float) -> None:
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: duration(value)))
 
 
+@_complete
 def history(run: Table) -> Figure:
     """Draw volumes that are not always 0, the audit of half steps, and the verdict, of every checkpoint.
 
@@ -326,6 +306,7 @@ def _pixels(figure: Figure, dpi: int) -> np.ndarray:
     return np.ascontiguousarray(pixels[: pixels.shape[0] // 2 * 2, : pixels.shape[1] // 2 * 2])
 
 
+@_complete
 def film(run: Table, path: str | os.PathLike[str], field: str = "terrain_change", *, rate: float = 8, low: float | None = None, high: float | None = None,
          dpi: int = 100) -> Figure:
     """Write a film of the maps of all checkpoints of a run, whole or not at all.
@@ -342,8 +323,6 @@ def film(run: Table, path: str | os.PathLike[str], field: str = "terrain_change"
         Of the state or derived.
     rate : float
         Maps per second.
-    low, high : float, optional
-        Ends of the colours, in the field's unit.
     dpi : int
         Dots per inch.
 

@@ -22,9 +22,7 @@ from .verdict import Verdict, of
 if TYPE_CHECKING:
     from xarray import Dataset
 
-_ANSWER = 0.05  # seconds within which a run asks whether it was interrupted
 _NONE = object()
-_MOST = 4096  # iterations between two waits; the library waits after so many
 
 
 class Simulation(Running):
