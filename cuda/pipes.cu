@@ -14,16 +14,23 @@ static __device__ inline void flux_pull(const otok_view &v, int rows, otok_pipe_
     pull(v, rows, k);
 }
 
-/* One thread a line of cells; blockIdx.y is 0 for those across, 1 for those up. */
-static __device__ inline void flux_sides(const otok_view &v, int edges, otok_pipe_coefficients k)
+/* Calls a function of a line of cells: one thread a line; blockIdx.y is 0 for those across, 1 for
+   those up. */
+template <auto FUNCTION>
+static __device__ inline void line_ends(const otok_view &v, int edges, otok_pipe_coefficients k)
 {
     const int along = (int)(blockIdx.x * blockDim.x + threadIdx.x), up = (int)blockIdx.y;
     if (along >= (up ? v.nx : v.ny)) return;
-    const otok_pipe_line l = otok_pipe_line_of(&v, up, up ? along : along * v.pitch,
-                                               otok_edge_of(edges, up ? OTOK_BOTTOM : OTOK_LEFT),
-                                               otok_edge_of(edges, up ? OTOK_TOP : OTOK_RIGHT));
-    otok_pipe_line_start(l, k);
-    otok_pipe_line_end(l, k);
+    const int at = up ? along : along * (int)v.pitch;
+    FUNCTION(&v,
+             otok_pipe_line_of(&v, up, at, otok_edge_of(edges, up ? OTOK_BOTTOM : OTOK_LEFT),
+                               otok_edge_of(edges, up ? OTOK_TOP : OTOK_RIGHT)),
+             at, OTOK_LINE_START | OTOK_LINE_END, k);
+}
+
+template <auto FUNCTION> static cudaError_t start_line_ends(const otok_launch *l)
+{
+    return otok_start_along<2, line_ends<FUNCTION>, otok_pipe_coefficients>(l);
 }
 
 static __device__ inline void flux(const otok_view &v, int rows, otok_pipe_coefficients k)
@@ -36,6 +43,16 @@ static __device__ inline void flux_friction(const otok_view &v, int rows, otok_p
     otok_walk_cells(v, rows, [&](int at) { otok_cell_slow(&v, at, k); });
 }
 
+static __device__ inline void flux_steps(const otok_view &v, int rows, otok_pipe_coefficients k)
+{
+    otok_walk_cells(v, rows, [&](int at) { otok_cell_steps(&v, at, k); });
+}
+
+static __device__ inline void flux_hold(const otok_view &v, int rows, otok_pipe_coefficients k)
+{
+    otok_walk_cells(v, rows, [&](int at) { otok_cell_hold(&v, at, k); });
+}
+
 /* The cell of a thread at the open left or bottom side, which blockIdx.y selects; -1: none. */
 static __device__ inline ptrdiff_t entry_of(const otok_view &v, int edges, int *side)
 {
@@ -43,13 +60,6 @@ static __device__ inline ptrdiff_t entry_of(const otok_view &v, int edges, int *
     *side = left ? OTOK_LEFT : OTOK_BOTTOM;
     if (otok_edge_of(edges, *side) != OTOK_OPEN || along >= (left ? v.ny : v.nx)) return -1;
     return left ? along * v.pitch : along;
-}
-
-static __device__ inline void flux_edge(const otok_view &v, int edges, otok_pipe_coefficients k)
-{
-    int side;
-    const ptrdiff_t at = entry_of(v, edges, &side);
-    if (at >= 0) otok_cell_enter(&v, side, at, k);
 }
 
 static __device__ inline void flux_out(const otok_view &v, int edges)
@@ -74,10 +84,13 @@ static __device__ inline void flux_surface(const otok_view &v, int rows, otok_wa
 
 otok_launcher *const otok_cuda_flux_pull = otok_start<flux_pull, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_courant = otok_start<pull, otok_pipe_coefficients>;
-otok_launcher *const otok_cuda_flux_sides = otok_start_along<2, flux_sides, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_sides = start_line_ends<otok_pipe_line_sides>;
+otok_launcher *const otok_cuda_flux_steps = otok_start<flux_steps, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_steps_sides = start_line_ends<otok_pipe_line_steps>;
+otok_launcher *const otok_cuda_flux_hold = otok_start<flux_hold, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_friction = otok_start<flux_friction, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux = otok_start<flux, otok_pipe_coefficients>;
-otok_launcher *const otok_cuda_flux_edge = otok_start_along<2, flux_edge, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_edge = start_line_ends<otok_pipe_line_edge>;
 otok_launcher *const otok_cuda_flux_limit = otok_start<flux_limit, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_surface = otok_start<flux_surface, otok_water_coefficients>;
 otok_launcher *const otok_cuda_flux_out = otok_start_along<2, flux_out>;

@@ -35,6 +35,25 @@ static __device__ inline void shallow_friction(const otok_view &v, int rows,
         }
 }
 
+static __device__ inline void shallow_slopes(const otok_view &v, int rows)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step)
+        for (int up = 0; up < 2; up++)
+            otok_shallow_slope(otok_shallow_of(&v, up), at);
+}
+
+static __device__ inline void shallow_hold(const otok_view &v, int rows,
+                                           otok_shallow_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step)
+        for (int up = 0; up < 2; up++) {
+            const otok_shallow_faces f = otok_shallow_of(&v, up);
+            otok_shallow_hold(f, at, 0, otok_shallow_at(f, at, k));
+        }
+}
+
 static __device__ inline void shallow_surface(const otok_view &v, int rows,
                                               otok_water_coefficients k)
 {
@@ -53,6 +72,18 @@ static __device__ inline void shallow_carry(const otok_view &v, int rows,
             const otok_shallow_faces f = otok_shallow_of(&v, up);
             f.state[at] = otok_shallow_carried(f, at, 0, otok_shallow_at(f, at, k));
             v.at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X][at] = otok_shallow_speed(f, at, k);
+        }
+}
+
+static __device__ inline void shallow_carry_steps(const otok_view &v, int rows,
+                                                  otok_shallow_coefficients k)
+{
+    const otok_walk w = otok_walk_of(v, rows);
+    for (int at = w.first; at < w.end; at += w.step)
+        for (int up = 0; up < 2; up++) {
+            const otok_shallow_faces f = otok_shallow_of(&v, up);
+            f.state[at] = otok_shallow_carried_over_steps(f, at, 0, otok_shallow_at(f, at, k));
+            v.at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X][at] = otok_shallow_speed_by_flow(f, at, k);
         }
 }
 
@@ -79,9 +110,14 @@ otok_launcher *const otok_cuda_shallow_pull = otok_start<shallow_pull, otok_shal
 otok_launcher *const otok_cuda_shallow_pull_sides = start_ends<otok_shallow_ends_pulled>;
 otok_launcher *const otok_cuda_shallow_friction =
     otok_start<shallow_friction, otok_shallow_coefficients>;
+otok_launcher *const otok_cuda_shallow_slopes = otok_start<shallow_slopes>;
+otok_launcher *const otok_cuda_shallow_slopes_sides = start_ends<otok_shallow_ends_sloped>;
+otok_launcher *const otok_cuda_shallow_hold = otok_start<shallow_hold, otok_shallow_coefficients>;
 otok_launcher *const otok_cuda_shallow_friction_sides = start_ends<otok_shallow_ends_stream>;
 otok_launcher *const otok_cuda_shallow_surface =
     otok_start<shallow_surface, otok_water_coefficients>;
 otok_launcher *const otok_cuda_shallow_surface_sides = start_ends<otok_shallow_ends_limited>;
 otok_launcher *const otok_cuda_shallow_carry = otok_start<shallow_carry, otok_shallow_coefficients>;
+otok_launcher *const otok_cuda_shallow_carry_steps =
+    otok_start<shallow_carry_steps, otok_shallow_coefficients>;
 otok_launcher *const otok_cuda_shallow_carry_sides = start_ends<otok_shallow_ends_carried>;

@@ -116,7 +116,7 @@ static int is_on_chip(const otok_phase *phase)
     const otok_hydraulic *h = &phase->hydraulic;
     return phase->processes == OTOK_HYDRAULIC && h->pipes == OTOK_SIGNED && !phase->turns &&
            h->sea != OTOK_SEA_BASE_LEVEL && h->transport == OTOK_CONSERVATIVE && h->theta == 1 &&
-           h->damping == OTOK_DAMPING_THETA;
+           h->damping == OTOK_DAMPING_THETA && h->bed_steps == OTOK_BED_STEPS_SMOOTH;
 }
 
 /* Of `few`: awkward sizes, every kind of edge once. Tiles need whole groups of four columns. */
@@ -154,11 +154,13 @@ static void check_strategy(const otok_backend *tested, const char *strategy,
     const int tiles = !layered && is_on_chip(phase) && strcmp(tested->name, "cuda:tiled") == 0 &&
                       size[0] % 4 == 0 && size[1] >= 8;
     CHECK(!tiles || strcmp(strategy, "tiled") == 0, "%s: the %s strategy", where, strategy);
-    const int fuses = phase->processes == OTOK_MARINE_DIFFUSION ||
-                      (!layered && (strncmp(phase->name, "signed", 6) == 0 ||
-                                    strncmp(phase->name, "between", 7) == 0 ||
-                                    (strncmp(phase->name, "shallow", 7) == 0 &&
-                                     phase->hydraulic.transport == OTOK_CONSERVATIVE)));
+    const int steps = phase->hydraulic.bed_steps == OTOK_BED_STEPS_CRITICAL;
+    const int fuses =
+        phase->processes == OTOK_MARINE_DIFFUSION ||
+        (!layered && !steps &&
+         (strncmp(phase->name, "signed", 6) == 0 || strncmp(phase->name, "between", 7) == 0 ||
+          (strncmp(phase->name, "shallow", 7) == 0 &&
+           phase->hydraulic.transport == OTOK_CONSERVATIVE)));
     const int taken = !fuses || strcmp(tested->name, "cuda:fused") != 0;
     CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where, strategy);
     const int on_chip = !layered && is_on_chip(phase) && strcmp(tested->name, "cuda:resident") == 0;

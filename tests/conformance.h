@@ -349,7 +349,7 @@ static inline int trials_of_choices(const trial *of, trial *out)
 
 /* The trials of a process: one for each of its setups, *nsetups, then over layers, then with other
    choices; their number. */
-enum { TRIALS = 200 };
+enum { TRIALS = 400 };
 static inline int trials_of(const otok_process *process, trial out[TRIALS], int *nsetups)
 {
     static char keys[WORDS];

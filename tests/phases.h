@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 78 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 86 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -55,6 +55,8 @@ static void describe_others(void)
                     .transport = OTOK_CONSERVATIVE, __VA_ARGS__)
 #define DEEP .pipes = OTOK_SIGNED, .area = OTOK_AREA_DEPTH
 #define SHALLOW DEEP, .law = OTOK_LAW_SHALLOW_WATER
+#define LOCAL DEEP, .law = OTOK_LAW_LOCAL_INERTIA
+#define CRITICAL .bed_steps = OTOK_BED_STEPS_CRITICAL
 #define SLIDES(...)                                                                                \
     .thermal = OF(.dt = 0.1, .talus = 30, .rate = 1, .law = OTOK_SHARE,                            \
                   .diagonal = OTOK_DIAGONAL_SQRT2, __VA_ARGS__)
@@ -141,6 +143,25 @@ static const otok_phase table[] = {
           .sides = {.kind = {OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH, OTOK_NORMAL_DEPTH,
                              OTOK_NORMAL_DEPTH},
                     .slope = {NAN, NAN, NAN, NAN}}),
+    PHASE("shallow water, steps", OTOK_HYDRAULIC,
+          WATER(SHALLOW, CRITICAL, .manning = 0.05, .displace_water = 1, DOWN, BY_DEPTH)),
+    PHASE("shallow water, steps, smooth", OTOK_HYDRAULIC | OTOK_THERMAL,
+          WATER(SHALLOW, CRITICAL, BACK, LITTLE), SLIDES()),
+    PHASE("shallow water, steps, sides", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
+          .maps = MAP_BIT(OTOK_MAP_MANNING), WATER(SHALLOW, CRITICAL, .manning = NAN),
+          .sides = {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
+                    .slope = {NAN, NAN, NAN, NAN},
+                    .level = {[OTOK_RIGHT] = {.n = 1}}}),
+    PHASE("local, steps", OTOK_HYDRAULIC, WATER(LOCAL, CRITICAL, .manning = 0.05, VECTOR)),
+    PHASE("local, steps, axis", OTOK_HYDRAULIC | OTOK_THERMAL,
+          WATER(LOCAL, CRITICAL, .manning = 0.05, AXIS, LITTLE), SLIDES()),
+    PHASE("local, steps, theta", OTOK_HYDRAULIC,
+          WATER(LOCAL, CRITICAL, .manning = 0.05, .theta = 0.8, VECTOR, DOWN, BY_DEPTH)),
+    PHASE("local, steps, sides", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
+          WATER(LOCAL, CRITICAL, .manning = 0.05, DAMPED),
+          .sides = {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
+                    .slope = {NAN, 0.01, NAN, NAN},
+                    .level = {[OTOK_LEFT] = {.n = 1}}}),
     PHASE("published", OTOK_HYDRAULIC, WATER(LITTLE, BACK, .diffusion_sweeps = 1)),
     PHASE("advection", OTOK_HYDRAULIC | OTOK_THERMAL, WATER(BACK, .displace_water = 1, BY_DEPTH),
           SLIDES()),

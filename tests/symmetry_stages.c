@@ -62,15 +62,17 @@ static void sides_before(int symmetry, int *was)
 }
 
 /* Moves what a phase has by side. */
-static void turn_sides(int symmetry, otok_side_coefficients *k, otok_step *steps)
+static void turn_sides(int symmetry, otok_coefficients *k, otok_step *steps)
 {
-    const otok_side_coefficients old = *k;
-    int was[OTOK_SIDES];
+    const otok_side_coefficients old = k->sides;
+    int was[OTOK_SIDES], falls = 0;
     sides_before(symmetry, was);
     for (int side = 0; side < OTOK_SIDES; side++) {
-        k->kind[side] = old.kind[was[side]];
-        k->fall[side] = old.fall[was[side]];
+        k->sides.kind[side] = old.kind[was[side]];
+        k->sides.fall[side] = old.fall[was[side]];
+        falls |= (k->pipes.critical.falls >> was[side] & 1) << side;
     }
+    k->pipes.critical.falls = k->shallow.critical.falls = falls;
     for (int n = 0; n < STEPS; n++) {
         const otok_step before = steps[n];
         for (int side = 0; side < OTOK_SIDES; side++)
@@ -199,7 +201,7 @@ int main(int argc, char **argv)
                     prepare(&with, phase, layers, moved.edges, 1.5);
                     otok_step turned[STEPS];
                     memcpy(turned, steps, sizeof turned);
-                    turn_sides(symmetry, &with.k.sides, turned);
+                    turn_sides(symmetry, &with.k, turned);
                     run(backend, &moved, &with, turned);
                     transform(symmetry, &result, &expected);
                     expected.fields = otok_set_and(expected.fields, with.needed);

@@ -202,19 +202,38 @@ OTOK_FN void otok_cell_slow(const otok_view *v, ptrdiff_t at, otok_pipe_coeffici
         otok_face_depth(here, otok_column_at(v, at + up)), otok_pipe_at(v, at, up, k));
 }
 
-/* The pipe that enters a cell over the open left or bottom side: the ghost before the cell keeps
-   it, and the cell has it as an outflow. */
-OTOK_FN void otok_cell_enter(const otok_view *v, int side, ptrdiff_t at, otok_pipe_coefficients k)
+/* Speeds of the old flows of the pipes that a cell keeps, and slopes through it. */
+OTOK_FN void otok_cell_steps(const otok_view *v, ptrdiff_t at, otok_pipe_coefficients k)
 {
-    const int left = side == OTOK_LEFT;
-    const ptrdiff_t step = left ? 1 : v->pitch, before = left ? v->pitch : 1, ghost = at - step;
-    const float *across = v->at[left ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT] + at;
-    const otok_column from = otok_column_at(v, ghost), to = otok_column_at(v, at);
-    const float f = -v->at[OTOK_OUTFLOW_LEFT + side][at],
-                after = v->at[left ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][at];
-    v->at[left ? OTOK_FLUX_RIGHT : OTOK_FLUX_TOP][ghost] = otok_pipe_slowed(
-        otok_pipe_moved(f, f, after, from, to, k), f, across[-step - before] + across[-step],
-        across[-before] + across[0], otok_face_depth(from, to), otok_pipe_at(v, ghost, step, k));
+    const ptrdiff_t up = v->pitch;
+    const otok_column here = otok_column_at(v, at), right = otok_column_at(v, at + 1),
+                      top = otok_column_at(v, at + up);
+    v->at[OTOK_FACE_RIGHT][at] =
+        otok_pipe_speed(v->at[OTOK_OUTFLOW_RIGHT][at], otok_face_depth(here, right), k);
+    v->at[OTOK_FACE_TOP][at] =
+        otok_pipe_speed(v->at[OTOK_OUTFLOW_TOP][at], otok_face_depth(here, top), k);
+    v->at[OTOK_SLOPE_RIGHT][at] =
+        otok_bed_slope(here.h - otok_height_at(v, at - 1), right.h - here.h);
+    v->at[OTOK_SLOPE_TOP][at] = otok_bed_slope(here.h - otok_height_at(v, at - up), top.h - here.h);
+}
+
+/* The flow f of the pipe that cell `at` keeps, within the bound of critical.h. `step`: to the next
+   cell along it. */
+OTOK_FN float otok_cell_bounded(const otok_view *v, ptrdiff_t at, ptrdiff_t step, float f,
+                                const float *speed, const float *slope, otok_pipe_coefficients k)
+{
+    const otok_column a = otok_column_at(v, at), b = otok_column_at(v, at + step);
+    const otok_bed bed = {b.h - a.h, slope[at], slope[at + step], 0};
+    return otok_pipe_bounded(f, otok_face_depth(a, b), speed[at - step], speed[at + step], bed, k);
+}
+
+OTOK_FN void otok_cell_hold(const otok_view *v, ptrdiff_t at, otok_pipe_coefficients k)
+{
+    float *right = v->at[OTOK_FLUX_RIGHT], *top = v->at[OTOK_FLUX_TOP];
+    right[at] =
+        otok_cell_bounded(v, at, 1, right[at], v->at[OTOK_FACE_RIGHT], v->at[OTOK_SLOPE_RIGHT], k);
+    top[at] =
+        otok_cell_bounded(v, at, v->pitch, top[at], v->at[OTOK_FACE_TOP], v->at[OTOK_SLOPE_TOP], k);
 }
 
 /* After the limiter, what leaves a cell over that side. */

@@ -9,10 +9,11 @@
 #ifndef OTOK_SHALLOW_FACES_H
 #define OTOK_SHALLOW_FACES_H
 
-#include "../model/shallow.h"
+#include "../model/shallow_steps.h"
 #include "../model/water.h"
 #include "neighbours.h"
 #include "state.h"
+#include "walls.h"
 
 #include <stddef.h>
 
@@ -25,6 +26,9 @@ typedef struct otok_shallow_faces {
     float *speed, *passed, *turned; /* the same after K; turned: flow of the other axis. The speed
                                        replaces the depth `deep` */
     const float *limit, *base, *change, *d, *d1, *rough; /* rough: a map of friction, or NULL */
+    float *slope;                                        /* otok_bed_slope of a cell */
+    const float *walls;                                  /* NULL: none */
+    int start;                                           /* otok_side of the start of a line */
     ptrdiff_t along, over;
 } otok_shallow_faces;
 
@@ -48,6 +52,9 @@ OTOK_FN otok_shallow_faces otok_shallow_of(const otok_view *v, int up)
     f.d = v->at[OTOK_WATER];
     f.d1 = v->at[OTOK_WATER_NEXT];
     f.rough = v->at[OTOK_MAP_MANNING];
+    f.slope = v->at[up ? OTOK_SLOPE_TOP : OTOK_SLOPE_RIGHT];
+    f.walls = v->at[OTOK_WALLS];
+    f.start = up ? OTOK_BOTTOM : OTOK_LEFT;
     f.along = up ? v->pitch : 1;
     f.over = up ? 1 : v->pitch;
     return f;
@@ -71,16 +78,62 @@ OTOK_FN otok_shallow_coefficients otok_shallow_at(otok_shallow_faces f, ptrdiff_
     return k;
 }
 
-/* The face after the cell `at` is pulled; s is its speed before. */
+/* The face after the cell `at` is pulled; s is its speed before. a, b: the cells of the face. */
+OTOK_FN void otok_shallow_pull_between(otok_shallow_faces f, ptrdiff_t at, float s, otok_column a,
+                                       otok_column b, otok_shallow_coefficients k)
+{
+    const otok_pull pulled = otok_speed_pulled(s, f.d[at] + f.d[at + f.along], a, b, k);
+    f.pulled[at] = pulled.speed;
+    f.deep[at] = pulled.depth;
+}
+
 OTOK_FN void otok_shallow_pull(otok_shallow_faces f, ptrdiff_t at, float s,
                                otok_shallow_coefficients k)
 {
-    const ptrdiff_t next = at + f.along;
-    const otok_pull pulled =
-        otok_speed_pulled(s, f.d[at] + f.d[next], otok_shallow_column(f, f.d1, at),
-                          otok_shallow_column(f, f.d1, next), k);
-    f.pulled[at] = pulled.speed;
-    f.deep[at] = pulled.depth;
+    otok_shallow_pull_between(f, at, s, otok_shallow_column(f, f.d1, at),
+                              otok_shallow_column(f, f.d1, at + f.along), k);
+}
+
+/* ---- `bed_steps: critical`; side: -1 at an open start, 1 at an open end, else 0 ---- */
+
+/* The cells a and b of the face after the cell `at`. The ground beyond an open side goes on falling
+   where k says so; next to a wall it is level. */
+OTOK_FN otok_two_columns otok_shallow_columns(otok_shallow_faces f, const float *d, ptrdiff_t at,
+                                              int side, otok_shallow_coefficients k)
+{
+    const ptrdiff_t next = at + f.along, edge = side < 0 ? next : at,
+                    inside = side < 0 ? next + f.along : at - f.along;
+    otok_two_columns c = {otok_shallow_column(f, d, at), otok_shallow_column(f, d, next)};
+    if (side == 0 || !k.critical.holds || !(k.critical.falls >> (f.start + (side > 0)) & 1))
+        return c;
+    if (f.walls && (f.walls[edge] == OTOK_IN_WALL || f.walls[inside] == OTOK_IN_WALL)) return c;
+    return otok_columns_beyond(c, side, f.base[inside] + f.change[inside]);
+}
+
+/* The rise that goes on through the cell `at`. */
+OTOK_FN void otok_shallow_slope(otok_shallow_faces f, ptrdiff_t at)
+{
+    const float h = f.base[at] + f.change[at];
+    f.slope[at] = otok_bed_slope(h - (f.base[at - f.along] + f.change[at - f.along]),
+                                 (f.base[at + f.along] + f.change[at + f.along]) - h);
+}
+
+/* The same of a cell at an open side. */
+OTOK_FN void otok_shallow_slope_beyond(otok_shallow_faces f, ptrdiff_t at, int side,
+                                       otok_shallow_coefficients k)
+{
+    const otok_two_columns c = otok_shallow_columns(f, f.d1, side < 0 ? at - f.along : at, side, k);
+    const ptrdiff_t inside = at - side * f.along;
+    const float beyond = c.b.h - c.a.h,
+                within = (float)side *
+                         ((f.base[at] + f.change[at]) - (f.base[inside] + f.change[inside]));
+    f.slope[at] = otok_bed_slope(beyond, within);
+}
+
+OTOK_FN otok_bed otok_shallow_bed(otok_shallow_faces f, ptrdiff_t at, otok_two_columns c, int side)
+{
+    const otok_bed bed = {c.b.h - c.a.h, f.slope[at], f.slope[at + f.along], side};
+    return bed;
 }
 
 /* What the cell `at` keeps of its faces, turned from flows to speeds or back. The cell beyond the
@@ -113,6 +166,20 @@ OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, otok_shallow
                        otok_shallow_across(f, next - f.over), otok_shallow_across(f, next), k);
     f.wanted[at] = s.speed;
     f.flux[at] = s.flow;
+}
+
+/* The same within the bound of critical.h. */
+OTOK_FN void otok_shallow_hold(otok_shallow_faces f, ptrdiff_t at, int side,
+                               otok_shallow_coefficients k)
+{
+    otok_shallow_brake(f, at, k);
+    const otok_stream s = {f.wanted[at], f.flux[at]};
+    const otok_bed bed = otok_shallow_bed(f, at, otok_shallow_columns(f, f.d1, at, side, k), side);
+    const otok_stream held =
+        otok_stream_bounded(s, f.deep[at], side < 0 ? 0.0f : f.pulled[at - f.along],
+                            side > 0 ? 0.0f : f.pulled[at + f.along], bed, k);
+    f.wanted[at] = held.speed;
+    f.flux[at] = held.flow;
 }
 
 /* After K. */
@@ -184,22 +251,71 @@ OTOK_FN float otok_shallow_speed(otok_shallow_faces f, ptrdiff_t at, otok_shallo
     return otok_speed_of_cell(f.speed[at - f.along], f.speed[at], f.d1[at], f.d[at], k);
 }
 
+/* Both with `bed_steps: critical`. */
+OTOK_FN float otok_shallow_carried_over_steps(otok_shallow_faces f, ptrdiff_t at, int side,
+                                              otok_shallow_coefficients k)
+{
+    const otok_two_columns c = otok_shallow_columns(f, f.d, at, side, k),
+                           below = otok_shallow_columns(f, f.d, at - f.over, side, k),
+                           above = otok_shallow_columns(f, f.d, at + f.over, side, k);
+    otok_passage p = otok_shallow_passage(f, at, side, k);
+    p.depth = otok_face_depth(c.a, c.b);
+    p.fall = otok_speed_fall(c.a, c.b, k);
+    p.fall_below = otok_speed_fall(below.a, below.b, k);
+    p.fall_above = otok_speed_fall(above.a, above.b, k);
+    const ptrdiff_t behind = p.u > 0.0f                ? (side < 0 ? at : at - f.along)
+                             : p.u < 0.0f && side <= 0 ? at + f.along
+                                                       : at;
+    otok_corner corner;
+    corner.below_behind = p.u != 0.0f ? f.speed[behind - f.over] : 0.0f;
+    corner.above_behind = p.u != 0.0f ? f.speed[behind + f.over] : 0.0f;
+    corner.upwind = otok_upwind_depth(p.u, c.a, c.b);
+    corner.part = otok_bed_drop(otok_shallow_bed(f, at, c, side), p.u, corner.upwind, 0).part;
+    const float s = otok_speed_carried_over_steps(p, corner, k);
+    return fabsf(c.a.h - c.b.h) < INFINITY ? s : 0.0f;
+}
+
+OTOK_FN float otok_shallow_speed_by_flow(otok_shallow_faces f, ptrdiff_t at,
+                                         otok_shallow_coefficients k)
+{
+    return otok_speed_by_flow(f.passed[at - f.along] + f.passed[at], f.speed[at - f.along],
+                              f.speed[at], f.d1[at], f.d[at], k);
+}
+
 /* ---- The ends of the line of n cells that begins with the cell `at`. start, end: otok_edge ----
  */
 
 OTOK_FN void otok_shallow_ends_pulled(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
                                       otok_shallow_coefficients k)
 {
-    (void)n, (void)end;
-    if (start == OTOK_OPEN) otok_shallow_pull(f, at - f.along, 0.0f - f.back[at], k);
+    const ptrdiff_t ghost = at - f.along, last = at + (n - 1) * f.along;
+    if (start == OTOK_OPEN) {
+        const otok_two_columns c = otok_shallow_columns(f, f.d1, ghost, -1, k);
+        otok_shallow_pull_between(f, ghost, 0.0f - f.back[at], c.a, c.b, k);
+    }
+    if (end == OTOK_OPEN && k.critical.holds) {
+        const otok_two_columns c = otok_shallow_columns(f, f.d1, last, 1, k);
+        otok_shallow_pull_between(f, last, f.state[last], c.a, c.b, k);
+    }
+}
+
+OTOK_FN void otok_shallow_ends_sloped(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
+                                      otok_shallow_coefficients k)
+{
+    const ptrdiff_t last = at + (n - 1) * f.along;
+    if (start == OTOK_OPEN) otok_shallow_slope_beyond(f, at, -1, k);
+    if (end == OTOK_OPEN) otok_shallow_slope_beyond(f, last, 1, k);
 }
 
 OTOK_FN void otok_shallow_ends_stream(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
                                       otok_shallow_coefficients k)
 {
-    (void)n, (void)end;
-    const ptrdiff_t ghost = at - f.along;
-    if (start == OTOK_OPEN) otok_shallow_brake(f, ghost, otok_shallow_at(f, ghost, k));
+    const ptrdiff_t ghost = at - f.along, last = at + (n - 1) * f.along;
+    if (k.critical.holds) {
+        if (start == OTOK_OPEN) otok_shallow_hold(f, ghost, -1, otok_shallow_at(f, ghost, k));
+        if (end == OTOK_OPEN) otok_shallow_hold(f, last, 1, otok_shallow_at(f, last, k));
+    } else if (start == OTOK_OPEN)
+        otok_shallow_brake(f, ghost, otok_shallow_at(f, ghost, k));
 }
 
 OTOK_FN void otok_shallow_ends_limited(otok_shallow_faces f, ptrdiff_t at, int n, int start,
@@ -212,14 +328,20 @@ OTOK_FN void otok_shallow_ends_limited(otok_shallow_faces f, ptrdiff_t at, int n
     f.passed[at - f.along] = s.flow;
 }
 
+OTOK_FN float otok_shallow_end_carried(otok_shallow_faces f, ptrdiff_t at, int side,
+                                       otok_shallow_coefficients k)
+{
+    const otok_shallow_coefficients here = otok_shallow_at(f, at, k);
+    return k.critical.holds ? otok_shallow_carried_over_steps(f, at, side, here)
+                            : otok_shallow_carried(f, at, side, here);
+}
+
 OTOK_FN void otok_shallow_ends_carried(otok_shallow_faces f, ptrdiff_t at, int n, int start,
                                        int end, otok_shallow_coefficients k)
 {
-    const ptrdiff_t last = at + (n - 1) * f.along, ghost = at - f.along;
-    if (start == OTOK_OPEN)
-        f.back[at] = 0.0f - otok_shallow_carried(f, ghost, -1, otok_shallow_at(f, ghost, k));
-    if (end == OTOK_OPEN)
-        f.state[last] = otok_shallow_carried(f, last, 1, otok_shallow_at(f, last, k));
+    const ptrdiff_t last = at + (n - 1) * f.along;
+    if (start == OTOK_OPEN) f.back[at] = 0.0f - otok_shallow_end_carried(f, at - f.along, -1, k);
+    if (end == OTOK_OPEN) f.state[last] = otok_shallow_end_carried(f, last, 1, k);
     if (end == OTOK_CLOSED) f.state[last] = 0.0f;
 }
 

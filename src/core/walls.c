@@ -20,7 +20,9 @@ static int halo_of(const otok_program *program, int op, int buffer)
    0, whatever they are beyond a closed side. */
 static int in_wall(const otok_program *program, int op, int buffer)
 {
-    if (program->ops[op].a != OTOK_STAGE_SHALLOW_CARRY) return halo_of(program, op, buffer);
+    const int stage = program->ops[op].a;
+    if (stage != OTOK_STAGE_SHALLOW_CARRY && stage != OTOK_STAGE_SHALLOW_CARRY_STEPS)
+        return halo_of(program, op, buffer);
     if (buffer == OTOK_TERRAIN_BASE) return OTOK_HALO_WALL;
     return buffer == OTOK_TERRAIN_CHANGE || buffer == OTOK_WATER || buffer == OTOK_WATER_NEXT
                ? halo_of(program, op, buffer)

@@ -24,21 +24,37 @@ void cpu_flux_courant(const otok_patch *patch, otok_box b, const otok_coefficien
     pull(patch, b, k->pipes);
 }
 
-void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+/* A function of the line that begins with the cell `at`, at those of its ends that are in `ends`.
+ */
+typedef void line_ends(const otok_view *v, otok_pipe_line l, ptrdiff_t at, int ends,
+                       otok_pipe_coefficients k);
+
+static void each_line(const otok_patch *patch, otok_box b, const otok_coefficients *k, line_ends *f)
 {
     const otok_view *v = &patch->view;
     const int *edges = patch->edges;
-    for (int j = b.y0; j < b.y1; j++) {
-        const otok_pipe_line l =
-            otok_pipe_line_of(v, 0, j * v->pitch, edges[OTOK_LEFT], edges[OTOK_RIGHT]);
-        otok_pipe_line_start(l, k->pipes);
-        otok_pipe_line_end(l, k->pipes);
-    }
-    for (int i = b.x0; i < b.x1; i++) {
-        const otok_pipe_line l = otok_pipe_line_of(v, 1, i, edges[OTOK_BOTTOM], edges[OTOK_TOP]);
-        if (b.y0 == 0) otok_pipe_line_start(l, k->pipes);
-        if (b.y1 == v->ny) otok_pipe_line_end(l, k->pipes);
-    }
+    for (int j = b.y0; j < b.y1; j++)
+        f(v, otok_pipe_line_of(v, 0, j * v->pitch, edges[OTOK_LEFT], edges[OTOK_RIGHT]),
+          j * v->pitch, OTOK_LINE_START | OTOK_LINE_END, k->pipes);
+    const int ends = (b.y0 == 0 ? OTOK_LINE_START : 0) |
+                     (b.y1 == v->ny ? OTOK_LINE_END : 0); /* else another's */
+    for (int i = b.x0; i < b.x1 && ends; i++)
+        f(v, otok_pipe_line_of(v, 1, i, edges[OTOK_BOTTOM], edges[OTOK_TOP]), i, ends, k->pipes);
+}
+
+void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_line(patch, b, k, otok_pipe_line_sides);
+}
+
+void cpu_flux_steps_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_line(patch, b, k, otok_pipe_line_steps);
+}
+
+void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_line(patch, b, k, otok_pipe_line_edge);
 }
 
 /* The flows of a row from old ones. Constant friction becomes vectors, none and some in loops of
@@ -96,13 +112,22 @@ void cpu_flux_friction(const otok_patch *patch, otok_box b, const otok_coefficie
     }
 }
 
-void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+void cpu_flux_steps(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    for (int j = b.y0; j < b.y1 && patch->edges[OTOK_LEFT] == OTOK_OPEN; j++)
-        otok_cell_enter(v, OTOK_LEFT, j * v->pitch + b.x0, k->pipes);
-    for (int i = b.x0; i < b.x1 && b.y0 == 0 && patch->edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
-        otok_cell_enter(v, OTOK_BOTTOM, b.y0 * v->pitch + i, k->pipes);
+    for (int j = b.y0; j < b.y1; j++)
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
+            otok_cell_steps(v, j * v->pitch + i, k->pipes);
+}
+
+void cpu_flux_hold(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    for (int j = b.y0; j < b.y1; j++)
+#pragma omp simd
+        for (int i = b.x0; i < b.x1; i++)
+            otok_cell_hold(v, j * v->pitch + i, k->pipes);
 }
 
 void cpu_flux_limit(const otok_patch *patch, otok_box b, const otok_coefficients *k)

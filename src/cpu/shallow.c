@@ -55,6 +55,32 @@ void cpu_shallow_friction(const otok_patch *patch, otok_box b, const otok_coeffi
         }
 }
 
+void cpu_shallow_slopes(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    (void)k;
+    for (int up = 0; up < 2; up++)
+        for (int j = b.y0; j < b.y1; j++) {
+            const otok_shallow_faces f = otok_shallow_of(v, up);
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++)
+                otok_shallow_slope(f, j * v->pitch + i);
+        }
+}
+
+void cpu_shallow_hold(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    for (int up = 0; up < 2; up++)
+        for (int j = b.y0; j < b.y1; j++) {
+            const otok_shallow_faces f = otok_shallow_of(v, up);
+            for (int i = b.x0; i < b.x1; i++) {
+                const ptrdiff_t at = j * v->pitch + i;
+                otok_shallow_hold(f, at, 0, otok_shallow_at(f, at, k->shallow));
+            }
+        }
+}
+
 /* The surface. Its speeds are those of one-way pipes, and are not used. */
 void cpu_shallow_surface(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
@@ -94,6 +120,22 @@ void cpu_shallow_carry(const otok_patch *patch, otok_box b, const otok_coefficie
         }
 }
 
+void cpu_shallow_carry_steps(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    for (int up = 0; up < 2; up++)
+        for (int j = b.y0; j < b.y1; j++) {
+            const otok_shallow_faces f = otok_shallow_of(v, up);
+            float *speed = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
+            for (int i = b.x0; i < b.x1; i++) {
+                const ptrdiff_t at = j * v->pitch + i;
+                const otok_shallow_coefficients here = otok_shallow_at(f, at, k->shallow);
+                f.state[at] = otok_shallow_carried_over_steps(f, at, 0, here);
+                speed[at] = otok_shallow_speed_by_flow(f, at, here);
+            }
+        }
+}
+
 /* A function of the first cell of each line of faces that begins at a side. */
 typedef void ends(otok_shallow_faces f, ptrdiff_t at, int n, int start, int end,
                   otok_shallow_coefficients k);
@@ -114,6 +156,11 @@ static void each_line(const otok_patch *patch, otok_box b, const otok_coefficien
 void cpu_shallow_pull_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     each_line(patch, b, k, otok_shallow_ends_pulled);
+}
+
+void cpu_shallow_slopes_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_line(patch, b, k, otok_shallow_ends_sloped);
 }
 
 void cpu_shallow_friction_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)

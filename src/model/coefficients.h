@@ -18,6 +18,14 @@ typedef struct otok_water_coefficients {
     int by_depth;    /* area: depth */
 } otok_water_coefficients;
 
+/* Critical flow over steps of the bed; laws shallow_water and local_inertia. */
+typedef struct otok_critical_coefficients {
+    float critical2; /* 8/27 g */
+    float head;      /* 1 / 2g */
+    int falls;       /* a bit an otok_side: the ground beyond it goes on falling, if it is open */
+    int holds;       /* 0: another law, without that bound */
+} otok_critical_coefficients;
+
 typedef struct otok_pipe_coefficients {
     float pipe;                 /* dt A g / l; under area: depth dt g, for A = l d */
     float friction;             /* dt g n^2 / l */
@@ -27,6 +35,8 @@ typedef struct otok_pipe_coefficients {
     float share;                /* of dt in that of a map of n: 1, less with courant */
     int by_depth;               /* area: depth */
     int vector;                 /* friction: vector, and Manning's n is not 0 */
+    float l;
+    otok_critical_coefficients critical;
 } otok_pipe_coefficients;
 
 /* law: shallow_water. */
@@ -40,6 +50,7 @@ typedef struct otok_shallow_coefficients {
     float most;  /* l / dt */
     float dry;
     float share; /* of dt in that of a map of n: 1, less with courant */
+    otok_critical_coefficients critical;
 } otok_shallow_coefficients;
 
 /* Open sides of a kind of their own (otok_side_kind), by otok_side. */

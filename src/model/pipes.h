@@ -18,6 +18,7 @@
 
 #include "coefficients.h"
 #include "common.h"
+#include "critical.h"
 #include "math.h"
 #include "water.h"
 
@@ -25,6 +26,22 @@
 typedef struct otok_column {
     float h, d1;
 } otok_column;
+
+/* The cells a and b of a face. */
+typedef struct otok_two_columns {
+    otok_column a, b;
+} otok_two_columns;
+
+/* The same of a face over an open side, beyond which the ground goes on falling. side: -1 at the
+   start of a line, 1 at its end; inside: the ground of the next cell inside. */
+OTOK_FN otok_two_columns otok_columns_beyond(otok_two_columns c, int side, float inside)
+{
+    if (side < 0)
+        c.a.h = otok_ground_beyond(c.b.h, inside);
+    else
+        c.b.h = otok_ground_beyond(c.a.h, inside);
+    return c;
+}
 
 /* max(eta_a, eta_b) - max(h_a, h_b), at least 0. Only differences of heights are used, so that a
    thin film on high ground keeps its digits. */
@@ -140,6 +157,41 @@ OTOK_FN float otok_pipe_slowed(float r, float f, float one, float other, float d
     const float slowed =
         k.vector ? otok_pipe_braked(r, one, other, d, k) : otok_pipe_eased(r, fabsf(f), d, k);
     return k.friction == 0.0f ? r : slowed;
+}
+
+/* The speed of a flow at a face d deep; 0 where dry. */
+OTOK_FN float otok_pipe_speed(float f, float d, otok_pipe_coefficients k)
+{
+    const float speed = otok_quotient(fabsf(f), k.l * d), size = k.l * d > 0.0f ? speed : 0.0f;
+    return f < 0.0f ? 0.0f - size : size;
+}
+
+/* otok_is_rapid of a flow. */
+OTOK_FN int otok_pipe_is_rapid(float f, float d, otok_pipe_coefficients k)
+{
+    const float wide = k.l * d;
+    return f * f > k.critical.critical2 * d * (wide * wide);
+}
+
+/* A fast flow within the bound of critical.h. Besides, water that speeds up counts by u / 1.5 u',
+   for gaps in flat ground. `before`, `after`: speeds of the old flows behind and ahead. */
+OTOK_FN float otok_pipe_held(float f, float d, float before, float after, otok_bed bed,
+                             otok_pipe_coefficients k)
+{
+    const float u = otok_pipe_speed(f, d, k),
+                come = otok_positive(f > 0.0f ? before : 0.0f - after);
+    const float narrow = otok_smaller(d * otok_quotient(fabsf(u), 1.5f * come), d);
+    otok_drop drop = otok_bed_drop(bed, u, d, 1);
+    drop.part = otok_larger(drop.part, come > 0.0f ? narrow : bed.open ? 0.0f : d);
+    const float held = otok_speed_held(u, d, come, drop, k.critical);
+    return held != u ? k.l * (held * d) : f;
+}
+
+OTOK_FN float otok_pipe_bounded(float f, float d, float before, float after, otok_bed bed,
+                                otok_pipe_coefficients k)
+{
+    const float held = otok_pipe_held(f, d, before, after, bed, k);
+    return otok_pipe_is_rapid(f, d, k) ? held : f;
 }
 
 /* K = min(1, d1 l^2 / (dt sum out)): a cell gives no more than it has. */

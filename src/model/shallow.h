@@ -138,28 +138,47 @@ typedef struct otok_passage {
     float fall, fall_below, fall_above; /* otok_speed_fall of the face, and of those across */
 } otok_passage;
 
-/* The new speed of a face, s' = u + dt/l^2 {[sum of in (u_in - u)] + beta [in_b p_b + in_t p_t -
-   min(out, d l^2/dt) p]} / d: momentum in conservative form, written with the balance of water of
-   the face's cell taken out. K implies dt/l^2 (sum of in) <= d, so that the first bracket makes a
-   weighted mean. The second one carries the next pull p across the flow; without it waves across a
-   flow along an axis grow. beta = e / (e + g n^2 l), e = d^(4/3), turns it off in thin sheets,
-   which friction holds. */
-OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
+/* What enters the cell of a face and leaves it [m^3/s], twice: from behind and ahead, and across
+   the flow. */
+typedef struct otok_entering {
+    float l, r, b, t, out;
+} otok_entering;
+
+OTOK_FN otok_entering otok_entering_of(otok_passage f)
 {
     const float across_b = f.below_a + f.below_b, across_t = f.above_a + f.above_b;
-    const float in_l = otok_positive(f.through_a), in_r = otok_positive(-f.through_b);
-    const float in_b = otok_positive(across_b), in_t = otok_positive(-across_t);
-    const float out = otok_positive(-across_b) + otok_positive(across_t);
-    const float along = in_l * (f.before - f.u) + in_r * (f.after - f.u);
-    const float across = in_b * (f.below - f.u) + in_t * (f.above - f.u);
-    const float pulled = in_b * f.fall_below + in_t * f.fall_above;
-    const float left = otok_smaller_number(out, f.twice * k.l2_dt) * f.fall;
+    otok_entering in;
+    in.l = otok_positive(f.through_a), in.r = otok_positive(-f.through_b);
+    in.b = otok_positive(across_b), in.t = otok_positive(-across_t);
+    in.out = otok_positive(-across_b) + otok_positive(across_t);
+    return in;
+}
+
+/* The new speed of a face, s' = u + dt/l^2 {[sum of in (u_in - u)] + beta [in_b p_b + in_t p_t -
+   min(out, d l^2/dt) p]} / d: momentum in conservative form, written with the balance of water of
+   the face's cell taken out. K implies dt/l^2 (sum of in) <= d, so that the first bracket,
+   `brought`, makes a weighted mean. The second one carries the next pull p across the flow; without
+   it waves across a flow along an axis grow. beta = e / (e + g n^2 l), e = d^(4/3), turns it off in
+   thin sheets, which friction holds. */
+OTOK_FN float otok_speed_after(otok_passage f, otok_entering in, float brought,
+                               otok_shallow_coefficients k)
+{
+    const float pulled = in.b * f.fall_below + in.t * f.fall_above;
+    const float left = otok_smaller_number(in.out, f.twice * k.l2_dt) * f.fall;
     const float e = f.depth * otok_cbrt_of_normal(f.depth); /* 0 below 2^-113 m */
     const float part = otok_quotient(e, e + k.bed), beta = e > 0.0f ? part : 0.0f;
-    const float change = k.dt_l2 * ((along + across) + beta * (pulled - left));
+    const float change = k.dt_l2 * (brought + beta * (pulled - left));
     const float size = otok_quotient(fabsf(change), f.twice);
     const float s = f.u + (change < 0.0f ? -size : size);
     return f.twice > 0.0f ? s + 0.0f : f.u;
+}
+
+OTOK_FN float otok_speed_carried(otok_passage f, otok_shallow_coefficients k)
+{
+    const otok_entering in = otok_entering_of(f);
+    const float along = in.l * (f.before - f.u) + in.r * (f.after - f.u);
+    const float across = in.b * (f.below - f.u) + in.t * (f.above - f.u);
+    return otok_speed_after(f, in, along + across, k);
 }
 
 #endif

@@ -10,6 +10,9 @@ int otok_hydraulic_has_vector(const otok_hydraulic *hydraulic);
 /* Is its law shallow_water? */
 int otok_hydraulic_is_shallow(const otok_hydraulic *hydraulic);
 
+/* Has it `bed_steps: critical`: the bound of critical.h? */
+int otok_hydraulic_has_steps(const otok_hydraulic *hydraulic);
+
 /* Its sediment capacity, accelerated by the morphological factor. */
 double otok_hydraulic_capacity(const otok_hydraulic *hydraulic);
 

@@ -13,6 +13,27 @@ int otok_hydraulic_is_shallow(const otok_hydraulic *h)
     return h->law == OTOK_LAW_SHALLOW_WATER;
 }
 
+int otok_hydraulic_has_steps(const otok_hydraulic *h)
+{
+    return h->bed_steps == OTOK_BED_STEPS_CRITICAL;
+}
+
+static int is_open(const int *edges)
+{
+    int open = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        open |= edges[side] == OTOK_OPEN;
+    return open;
+}
+
+/* Has a face beyond a side, which no cell keeps, or with steps one that an open side keeps, a rule
+   of its own? */
+static int goes_beyond(const int *edges, int steps)
+{
+    return edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN ||
+           (steps && is_open(edges));
+}
+
 double otok_hydraulic_capacity(const otok_hydraulic *h)
 {
     return h->capacity * h->morphological_factor;
@@ -22,6 +43,13 @@ double otok_hydraulic_capacity(const otok_hydraulic *h)
 static void levels(otok_builder *b, const otok_phase *phase)
 {
     if (otok_phase_has_levels(phase)) otok_program_stage(b, OTOK_STAGE_SIDE_LEVEL);
+}
+
+/* Nothing that comes from beyond a side meets a step there. */
+static void slopes(otok_builder *b)
+{
+    otok_program_halo(b, OTOK_SLOPE_RIGHT, OTOK_HALO_ZERO);
+    otok_program_halo(b, OTOK_SLOPE_TOP, OTOK_HALO_ZERO);
 }
 
 /* K of each cell, after the flow over sides of a kind of their own. */
@@ -39,7 +67,7 @@ static void limit(otok_builder *b, const otok_phase *phase)
 static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *edges)
 {
     const otok_hydraulic *h = &phase->hydraulic;
-    const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    const int steps = otok_hydraulic_has_steps(h), beyond = goes_beyond(edges, steps);
     if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     levels(b, phase);
     const int courant = h->damping == OTOK_DAMPING_COURANT, leans = h->theta < 1 || courant;
@@ -53,6 +81,18 @@ static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *ed
         otok_program_stage(b, OTOK_STAGE_FLUX_FRICTION);
     } else
         otok_program_stage(b, OTOK_STAGE_FLUX);
+    if (steps) {
+        if (!leans && !otok_hydraulic_has_vector(h)) {
+            otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
+            otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
+        }
+        otok_program_stage(b, OTOK_STAGE_FLUX_STEPS);
+        if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_STEPS_SIDES);
+        slopes(b);
+        otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
+        otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
+        otok_program_stage(b, OTOK_STAGE_FLUX_HOLD);
+    }
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
     if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_EDGE);
@@ -64,7 +104,8 @@ static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *ed
 /* Stages 2 and 3 of the shallow-water law. The cell before a face keeps its speed, as for pipes. */
 static void shallow_water(otok_builder *b, const otok_phase *phase, const int *edges)
 {
-    const int beyond = edges[OTOK_LEFT] == OTOK_OPEN || edges[OTOK_BOTTOM] == OTOK_OPEN;
+    const int steps = otok_hydraulic_has_steps(&phase->hydraulic),
+              beyond = goes_beyond(edges, steps);
     const int ends =
         beyond || edges[OTOK_RIGHT] != OTOK_PERIODIC || edges[OTOK_TOP] != OTOK_PERIODIC;
     if (isnan(phase->hydraulic.manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
@@ -72,11 +113,16 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     levels(b, phase);
     otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
+    if (steps) {
+        otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES);
+        if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES_SIDES);
+        slopes(b);
+    }
     otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
     otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
-    otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION);
+    otok_program_stage(b, steps ? OTOK_STAGE_SHALLOW_HOLD : OTOK_STAGE_SHALLOW_FRICTION);
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION_SIDES);
@@ -89,7 +135,7 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     otok_program_halo(b, OTOK_PASSED_TOP, OTOK_HALO_UPWARD);
     otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
-    otok_program_stage(b, OTOK_STAGE_SHALLOW_CARRY);
+    otok_program_stage(b, steps ? OTOK_STAGE_SHALLOW_CARRY_STEPS : OTOK_STAGE_SHALLOW_CARRY);
     if (ends) otok_program_stage(b, OTOK_STAGE_SHALLOW_CARRY_SIDES);
 }
 
@@ -177,10 +223,7 @@ void otok_hydraulic_program(otok_builder *b, const otok_phase *phase, const int 
     if (meet_sea(b, h)) otok_program_halo(b, OTOK_TERRAIN_CHANGE, OTOK_HALO_COPY);
     otok_program_stage(b, OTOK_STAGE_EROSION);
     otok_program_swap(b, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT);
-    int open = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        open |= edges[side] == OTOK_OPEN;
-    if (open)
+    if (is_open(edges))
         otok_program_stage(b, otok_hydraulic_is_shallow(h) ? OTOK_STAGE_SHALLOW_LOSS
                                                            : OTOK_STAGE_EDGE_LOSS);
     if (h->transport != OTOK_NO_TRANSPORT) {

@@ -55,6 +55,13 @@ static const otok_parameter parameters[] = {
            "theta: every iteration mixes the share 1 - theta, so that flow depends on dt; courant: "
            "dt/l times the smaller of the speed and sqrt(g d) at the face, at most 1/2, which is "
            "the same in a second at every dt; needs `area: depth`"),
+    CHOICE(
+        "hydraulic", otok_hydraulic, bed_steps, "smooth|critical", OTOK_BED_STEPS_SMOOTH,
+        "abs u w min(1, 4 J / w) <= sqrt(8 g / 27) H^1.5; Stelling & Duinmeijer 2003",
+        "flow over levees, sills and steps of the bed and through gaps; smooth: as over a slope "
+        "between two cells, too much over what is less than about eight cells wide; critical: at "
+        "most the critical flow of the head, as over a broad-crested weir, and ground that goes "
+        "on falling beyond open sides; needs `law: local_inertia` or `shallow_water`"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
          "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
@@ -187,6 +194,18 @@ static otok_status check_damping(const otok_hydraulic *h, const otok_node *map)
     return OTOK_OK;
 }
 
+/* Critical flow needs the depth at a face, of a law that has it. */
+static otok_status check_bed_steps(const otok_hydraulic *h, const otok_node *map)
+{
+    if (h->bed_steps == OTOK_BED_STEPS_SMOOTH ||
+        (h->law != OTOK_LAW_PUBLISHED && h->area == OTOK_AREA_DEPTH && h->pipes == OTOK_SIGNED))
+        return OTOK_OK;
+    return otok_node_fail(otok_blame(map, "bed_steps", "law", NULL),
+                          "`bed_steps: critical` is a flow of the depth at a face, by a law that "
+                          "has it; write `law: shallow_water`, or `law: local_inertia` with "
+                          "`area: depth`, or leave bed_steps out");
+}
+
 /* What rivers bring settles in the sea if transport keeps it. */
 static otok_status check_sea(const otok_hydraulic *h, const otok_node *map)
 {
@@ -227,6 +246,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         OTOK_TRY(check_one_way(h, map));
     OTOK_TRY(check_damping(h, map));
     OTOK_TRY(check_sea(h, map));
+    OTOK_TRY(check_bed_steps(h, map));
     if (h->morphological_factor > 1 && h->displace_water)
         return otok_node_fail(otok_blame(map, "displace_water", "morphological_factor", NULL),
                               "a ground that changes %.15g times as fast would displace the water "
@@ -281,6 +301,14 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->pipes.share = out->shallow.share = 1;
     out->pipes.by_depth = by_depth;
     out->pipes.vector = otok_hydraulic_has_vector(h) && out->pipes.friction != 0.0f;
+
+    otok_critical_coefficients critical = {.critical2 = (float)(8.0 / 27.0 * h->gravity),
+                                           .head = (float)(0.5 / h->gravity),
+                                           .holds = otok_hydraulic_has_steps(h)};
+    for (int side = 0; side < OTOK_SIDES; side++)
+        critical.falls |= (critical.holds && !phase->sides.level[side].n) << side;
+    out->pipes.critical = out->shallow.critical = critical;
+    out->pipes.l = (float)l;
 
     out->shallow.pull = (float)(h->dt * h->gravity / l);
     out->shallow.rough = (float)(h->dt * h->gravity * h->manning * h->manning);

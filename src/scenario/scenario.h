@@ -31,6 +31,7 @@ enum { OTOK_BASE_SIDES, OTOK_BASE_SEA, OTOK_BASE_NONE };             /* incision
 enum { OTOK_DEPRESSIONS_CARVE, OTOK_DEPRESSIONS_LAKE };              /* incision.depressions */
 enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL, OTOK_SEA_CONNECTED };  /* hydraulic.sea */
 enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                   /* damping      */
+enum { OTOK_BED_STEPS_SMOOTH, OTOK_BED_STEPS_CRITICAL };             /* bed_steps    */
 enum { OTOK_FRICTION_VECTOR, OTOK_FRICTION_AXIS };                   /* friction     */
 enum { OTOK_PER_SECOND, OTOK_PER_ITERATION };                        /* rates        */
 enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };             /* capacity_law */

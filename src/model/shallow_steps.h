@@ -1,0 +1,73 @@
+/* shallow_steps.h: law shallow_water with `bed_steps: critical`: what critical.h says of its faces,
+   and what water carries over steps and round corners. */
+#ifndef OTOK_SHALLOW_STEPS_H
+#define OTOK_SHALLOW_STEPS_H
+
+#include "critical.h"
+#include "shallow.h"
+
+/* A stream w deep within the bound of critical.h. `before`, `after`: pulled speeds at the faces
+   behind and ahead. */
+OTOK_FN otok_stream otok_stream_bounded(otok_stream s, float w, float before, float after,
+                                        otok_bed bed, otok_shallow_coefficients k)
+{
+    const float u = s.speed, come = otok_positive(u > 0.0f ? before : 0.0f - after);
+    const float held = otok_speed_held(u, w, come, otok_bed_drop(bed, u, w, 0), k.critical);
+    s.speed = otok_is_rapid(u, w, k.critical) ? held : u;
+    s.flow = k.l * (s.speed * w);
+    return s;
+}
+
+/* The speed of a cell along an axis: the flow through its faces over its depth, at most the larger
+   speed at its faces. `flow`: the sum of both; d1, d2: depths before and after the flow. */
+OTOK_FN float otok_speed_by_flow(float flow, float before, float after, float d1, float d2,
+                                 otok_shallow_coefficients k)
+{
+    const float twice = d1 + d2, most = otok_larger(fabsf(before), fabsf(after));
+    const float speed = otok_smaller(otok_quotient(fabsf(flow), k.l * twice), most);
+    const float wet = 0.5f * twice > k.dry ? speed : 0.0f;
+    return flow < 0.0f ? 0.0f - wet : wet;
+}
+
+/* What else is around a face: its depth upwind, the otok_bed_drop there, and the speeds through the
+   faces behind those below and above it, as u flows. */
+typedef struct otok_corner {
+    float upwind, part, below_behind, above_behind;
+} otok_corner;
+
+/* What comes from behind where the flow speeds up over a step, u > from >= 0: it keeps the energy
+   head, not the momentum (Stelling & Duinmeijer 2003), by the weight (u + from) dt / 2l. */
+OTOK_FN float otok_in_contracting(float in, float u, float from, otok_passage f, otok_corner c,
+                                  otok_shallow_coefficients k)
+{
+    const float head = (u + from) * (0.5f * k.l) * f.twice;
+    const float part = c.upwind > 0.0f ? otok_quotient(c.part, c.upwind) : 1.0f;
+    const float more = otok_smaller(in + part * otok_positive(head - in), f.twice * k.l2_dt);
+    return (in > 0.0f) & (u > from) & (from >= 0.0f) & (c.part > 0.0f) ? more : in;
+}
+
+/* The new speed of a face. Where the flow contracts, the weighted mean of otok_speed_after is
+   divided by the sum of weights if that is above 1. Beside a face that passes nothing, dry or at a
+   wall, water that comes across has the speed of the face behind that one; behind such a face, as
+   much as comes across has the speed of the side where more comes in. */
+OTOK_FN float otok_speed_carried_over_steps(otok_passage f, otok_corner c,
+                                            otok_shallow_coefficients k)
+{
+    const otok_entering in = otok_entering_of(f);
+    const float below = f.below != 0.0f ? f.below : c.below_behind,
+                above = f.above != 0.0f ? f.above : c.above_behind;
+    const float side = in.b > in.t ? below : in.t > in.b ? above : 0.0f;
+    const float sides = in.b + in.t;
+    const float from_l = otok_in_contracting(in.l, f.u, f.before, f, c, k),
+                from_r = otok_in_contracting(in.r, 0.0f - f.u, 0.0f - f.after, f, c, k);
+    const float all = k.dt_l2 * ((from_l + from_r) + sides);
+    const float share = all > f.twice ? otok_quotient(f.twice, all) : 1.0f;
+    const float of_l = f.before != 0.0f ? from_l * (f.before - f.u)
+                                        : otok_smaller(from_l, sides) * side - from_l * f.u,
+                of_r = f.after != 0.0f ? from_r * (f.after - f.u)
+                                       : otok_smaller(from_r, sides) * side - from_r * f.u;
+    const float across = in.b * (below - f.u) + in.t * (above - f.u);
+    return otok_speed_after(f, in, share * ((of_l + of_r) + across), k);
+}
+
+#endif
