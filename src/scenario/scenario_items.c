@@ -5,7 +5,6 @@
 #include "scenario_read.h"
 #include "series_file.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
