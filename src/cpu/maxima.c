@@ -66,7 +66,7 @@ static inline void keep_dates(const otok_view *v, ptrdiff_t at, ptrdiff_t n, flo
     float *restrict peaked = v->at[OTOK_PEAKED] + at, *restrict arrived = v->at[OTOK_ARRIVED] + at;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < n; i++) {
-        peaked[i] = (d[i] > 0.0f) & (d[i] > most[i]) ? end : peaked[i];
+        peaked[i] = ((d[i] > 0.0f) & (d[i] > most[i])) ? end : peaked[i];
         arrived[i] = (d[i] > 0.0f) & otok_arrives(most[i], d[i], k) ? end : arrived[i];
     }
 }
@@ -131,8 +131,9 @@ void cpu_maxima_speed(const otok_patch *patch, otok_box b, const otok_coefficien
         if (!any) continue;
 #pragma omp simd
         for (ptrdiff_t c = 0; c < n; c++) {
-            most[c] = (d[c] > 0.0f) & (speed[c] > most[c]) ? speed[c] : most[c];
-            hazard[c] = (d[c] > 0.0f) & (speed[c] * d[c] > hazard[c]) ? speed[c] * d[c] : hazard[c];
+            most[c] = ((d[c] > 0.0f) & (speed[c] > most[c])) ? speed[c] : most[c];
+            hazard[c] =
+                ((d[c] > 0.0f) & (speed[c] * d[c] > hazard[c])) ? speed[c] * d[c] : hazard[c];
         }
     }
 }

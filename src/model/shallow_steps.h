@@ -43,7 +43,7 @@ OTOK_FN float otok_in_contracting(float in, float u, float from, otok_passage f,
     const float head = (u + from) * (0.5f * k.l) * f.twice;
     const float part = c.upwind > 0.0f ? otok_quotient(c.part, c.upwind) : 1.0f;
     const float more = otok_smaller(in + part * otok_positive(head - in), f.twice * k.l2_dt);
-    return (in > 0.0f) & (u > from) & (from >= 0.0f) & (c.part > 0.0f) ? more : in;
+    return ((in > 0.0f) & (u > from) & (from >= 0.0f) & (c.part > 0.0f)) ? more : in;
 }
 
 /* The new speed of a face. Where the flow contracts, the weighted mean of otok_speed_after is
