@@ -177,8 +177,8 @@ class Variant:
         shallow, signed = law == "shallow", signed | manning.any()
         self.speed = np.minimum(np.sqrt(self.slope) * depth ** (2 / 3) / np.maximum(manning, 1e-9), self.spacing / dt)
         time, q = self.iterations * dt, self.speed * depth
-        words = {"law": "shallow_water"} if shallow else {"area": "constant" if published else "depth", "pipes": "signed" if signed else "one_way",
-                                                          "friction": self.word("hydraulic.friction")}
+        words = {"law": "shallow_water", "bed_steps": self.word("hydraulic.bed_steps")} if shallow else \
+            {"area": "constant" if published else "depth", "pipes": "signed" if signed else "one_way", "friction": self.word("hydraulic.friction")}
         self.put("hydraulic", dt=dt, gravity=gravity, manning=manning, pipe_area=area, **words, dry_depth=self.log(1e-7, 1e-4)[0],
                  evaporation=self.log(1e-3, 0.5) / time if self.chance(0.5) else 0,
                  **(self.mixing(published) if signed and not shallow and self.chance(0.5) else {}))
