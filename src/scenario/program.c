@@ -6,8 +6,8 @@ static otok_status too_long(const char *phase)
 {
     return OTOK_FAIL(OTOK_DATA,
                      "phase %s: more than %d steps an iteration; lower seabed.sweeps or "
-                     "hydraulic.diffusion_sweeps, or the clock of the phase if it divides a "
-                     "process, and raise iterations",
+                     "hydraulic.diffusion_sweeps, raise the dt of a process that the clock "
+                     "of the phase divides, or lower the clock and raise iterations",
                      phase, OTOK_MAX_OPS);
 }
 
