@@ -195,7 +195,7 @@ static inline int otok_stage_keeps(int stage)
                                               : 0;
 }
 
-/* Are there walls, layers or maps, of which only the plain kernels know? In run.cu. */
+/* Are there layers or maps, of which only the plain kernels know? In run.cu. */
 bool otok_cuda_only_plain(const otok_view *view, const otok_program *program);
 
 /* Batches in the fused strategy; in fast/fused.cu. `k` has every flag that some member has set. The

@@ -63,7 +63,7 @@ static __global__ void keep_waters(otok_view first, otok_batch batch, int rows, 
 
 static bool fuses(const otok_cuda_ensemble *e, const otok_view *v, const otok_job *job)
 {
-    return e->fused && !otok_cuda_only_plain(v, job->program) &&
+    return e->fused && !v->at[OTOK_WALLS] && !otok_cuda_only_plain(v, job->program) &&
            otok_cuda_fused_batch_can(job->program);
 }
 

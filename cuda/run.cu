@@ -21,7 +21,7 @@ static bool is_apart(int b)
    know, and those apart if `but_apart`. */
 static bool is_given(const otok_view *v, const otok_program *program, bool but_apart)
 {
-    otok_set given = otok_set_one(OTOK_WALLS);
+    otok_set given = {{0}};
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == otok_op::OTOK_OP_STAGE)
             given = otok_set_or(given, otok_stage_infos[program->ops[n].a].given);
@@ -37,6 +37,15 @@ bool otok_cuda_only_plain(const otok_view *v, const otok_program *program)
     return is_given(v, program, true);
 }
 
+/* Walls are known to the fused strategy and to the plain one. */
+static bool is_able(const otok_cuda_strategy *strategy, const otok_patch *patch,
+                    const otok_program *program, const otok_coefficients *k)
+{
+    const bool knows =
+        strategy == &otok_cuda_strategy_fused || strategy == &otok_cuda_strategy_plain;
+    return (knows || !patch->view.at[OTOK_WALLS]) && strategy->can(patch, program, k);
+}
+
 static const otok_cuda_strategy *strategy_for(const otok_patch *patch, const otok_program *program,
                                               const otok_coefficients *k)
 {
@@ -44,9 +53,9 @@ static const otok_cuda_strategy *strategy_for(const otok_patch *patch, const oto
     const otok_cuda_strategy *asked = own->asked;
     if (own->side_by_side) return own->side_by_side;
     if (otok_cuda_only_plain(&patch->view, program)) return &otok_cuda_strategy_plain;
-    if (asked) return asked->can(patch, program, k) ? asked : &otok_cuda_strategy_plain;
+    if (asked) return is_able(asked, patch, program, k) ? asked : &otok_cuda_strategy_plain;
     const otok_cuda_strategy *const *w = strategies;
-    while (!(*w)->pays(patch, program, k) || !(*w)->can(patch, program, k))
+    while (!(*w)->pays(patch, program, k) || !is_able(*w, patch, program, k))
         w++;
     return *w;
 }
@@ -127,7 +136,8 @@ static bool goes_beside(const otok_cuda_strategy *strategy, otok_patch *patches,
 {
     const otok_cuda_strategy *const asked = otok_cuda_own_of(&patches[at])->asked;
     otok_patch *beside[2];
-    if (is_given(&patches[at].view, program, false)) return false; /* they hand over no bottoms */
+    const otok_view *v = &patches[at].view;
+    if (v->at[OTOK_WALLS] || is_given(v, program, false)) return false; /* nor hand over bottoms */
     const bool wanted = asked ? asked == strategy : strategy->pays(&patches[at], program, k);
     if (!wanted || !strategy->can_beside(&patches[at], program, k)) return false;
     neighbours_of(beside, patches, n, at, periodic);

@@ -23,7 +23,9 @@ static const int edges[][OTOK_SIDES] = {
     {OTOK_CLOSED, OTOK_OPEN, OTOK_PERIODIC, OTOK_PERIODIC},
 };
 
-static float *map, *other;
+static float *map, *other, *walls;
+
+enum { ALONE, LAYERED, WALLED, KINDS };
 
 static void start(const otok_backend *backend, otok_patch *patch, const prepared *with,
                   const int *size, const int *edge)
@@ -40,9 +42,14 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 2463534242u + (uint32_t)b;
         if (!otok_set_has(with->needed, b)) continue;
-        for (int n = 0; n < size[0] * size[1]; n++)
+        const int walled = otok_set_has(with->needed, OTOK_WALLS);
+        for (int n = 0; n < size[0] * size[1]; n++) {
             map[n] = value(b, &x);
-        MUST(backend->put(patch, b, map));
+            if (!walled || b == OTOK_TERRAIN_BASE) continue;
+            if (walls[n] == OTOK_IN_WALL || is_blocked(walls, size[0], size[1], edge, b, n))
+                map[n] = 0;
+        }
+        MUST(backend->put(patch, b, b == OTOK_WALLS ? walls : map));
     }
     otok_sum sums[OTOK_SUMS];
     for (int s = 0; s < OTOK_SUMS; s++)
@@ -149,10 +156,11 @@ static int is_tried(const otok_backend *tested, size_t size, size_t edge, size_t
 }
 
 static void check_strategy(const otok_backend *tested, const char *strategy,
-                           const otok_phase *phase, int layered, const int *size, const char *where)
+                           const otok_phase *phase, int kind, const int *size, const char *where)
 {
-    const int tiles = !layered && is_on_chip(phase) && strcmp(tested->name, "cuda:tiled") == 0 &&
-                      size[0] % 4 == 0 && size[1] >= 8;
+    const int layered = kind == LAYERED, walled = kind == WALLED;
+    const int tiles = kind == ALONE && is_on_chip(phase) &&
+                      strcmp(tested->name, "cuda:tiled") == 0 && size[0] % 4 == 0 && size[1] >= 8;
     CHECK(!tiles || strcmp(strategy, "tiled") == 0, "%s: the %s strategy", where, strategy);
     const int steps = phase->hydraulic.bed_steps == OTOK_BED_STEPS_CRITICAL;
     const int fuses =
@@ -161,28 +169,34 @@ static void check_strategy(const otok_backend *tested, const char *strategy,
          (strncmp(phase->name, "signed", 6) == 0 || strncmp(phase->name, "between", 7) == 0 ||
           (strncmp(phase->name, "shallow", 7) == 0 &&
            phase->hydraulic.transport == OTOK_CONSERVATIVE)));
-    const int taken = !fuses || strcmp(tested->name, "cuda:fused") != 0;
+    const int taken = !fuses || walled || strcmp(tested->name, "cuda:fused") != 0;
     CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where, strategy);
-    const int on_chip = !layered && is_on_chip(phase) && strcmp(tested->name, "cuda:resident") == 0;
+    const int on_chip =
+        kind == ALONE && is_on_chip(phase) && strcmp(tested->name, "cuda:resident") == 0;
     CHECK(!on_chip || strcmp(strategy, "resident") == 0, "%s: the %s strategy", where, strategy);
 }
 
 /* One phase, on one grid. */
 static void try(const otok_backend *cpu, const otok_backend *tested, const otok_phase *phase,
-                int layered, size_t s, size_t e, int few)
+                int kind, size_t s, size_t e, int few)
 {
+    static const char *const kinds[] = {"", " in layers", " between walls"};
     char where[128];
     prepared with;
     otok_patch expected, found;
     otok_step steps[STEPS];
     describe_steps(steps);
-    snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name,
-             layered ? " in layers" : "", sizes[s][0], sizes[s][1], e);
-    prepare(&with, phase, layered ? &ground : NULL, edges[e], 1.5);
+    snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name, kinds[kind],
+             sizes[s][0], sizes[s][1], e);
+    prepare(&with, phase, kind == LAYERED ? &ground : NULL, edges[e], 1.5);
+    if (kind == WALLED) {
+        place_walls(walls, sizes[s][0], sizes[s][1], edges[e], (uint32_t)e);
+        otok_set_add(&with.needed, OTOK_WALLS);
+    }
     omp_set_num_threads(5);
     start(tested, &found, &with, sizes[s], edges[e]);
     const char *strategy = tested->strategy(&found, &with.program, &with.k);
-    check_strategy(tested, strategy, phase, layered, sizes[s], where);
+    check_strategy(tested, strategy, phase, kind, sizes[s], where);
     if ((few || s >= ROUNDS) && strcmp(strategy, "plain") == 0 && !strstr(tested->name, ":plain")) {
         tested->destroy(&found);
         return;
@@ -209,20 +223,26 @@ int main(int argc, char **argv)
     const otok_backend *tested = CHECK_BACKEND(argc, argv), *cpu = NULL;
     MUST(otok_backend_find(&cpu, "cpu:plain"));
     const int few = argc > 2 && strcmp(argv[2], "few") == 0, small = argc > 2 && !few;
+    const int is_gpu = strncmp(tested->name, "cuda", 4) == 0; /* no other way knows walls */
     map = malloc(sizeof *map * 1000 * 660);
     other = malloc(sizeof *other * 1000 * 660);
-    if (!map || !other) return 1;
+    walls = malloc(sizeof *walls * 1000 * 660);
+    if (!map || !other || !walls) return 1;
     describe_phases();
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
         for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
             for (int p = 0; p < nphases; p++) {
                 const int cells = sizes[s][0] * sizes[s][1];
+                const int drops = phases[p].processes & OTOK_DROPLETS; /* see walls_everywhere.c */
                 if (!is_tried(tested, s, e, (size_t)p, few, small)) continue;
-                for (int layered = 0; layered < 1 + (cells <= 10000); layered++)
-                    if (!few || cells > 9 || (p + layered) % 2 == (int)s % 2)
-                        try(cpu, tested, &phases[p], layered, s, e, few);
+                for (int kind = 0; kind < KINDS; kind++)
+                    if ((kind == ALONE || cells <= 10000) &&
+                        (kind != WALLED || (is_gpu && !drops)) &&
+                        (!few || cells > 9 || (p + kind) % 2 == (int)s % 2))
+                        try(cpu, tested, &phases[p], kind, s, e, few);
             }
     free(map);
     free(other);
+    free(walls);
     return check_failures != 0;
 }

@@ -2,8 +2,11 @@
 #ifndef OTOK_STATES_H
 #define OTOK_STATES_H
 
+#include "core/walls.h"
 #include "model/dither.h"
 #include "phases.h"
+
+#include <stdlib.h>
 
 #define RISE (0x100005a1p6 * 0x1p-39) /* [s], at 1 m/s; a number that can be scaled */
 
@@ -14,6 +17,29 @@ static float draw(uint32_t *x)
     *x ^= *x >> 17;
     *x ^= *x << 5;
     return (float)(*x >> 8) * 0x1p-24f;
+}
+
+/* Walls, as OTOK_WALLS has them, in three of ten cells, wherever chance puts them. */
+static inline void place_walls(float *walls, int nx, int ny, const int *edge, uint32_t seed)
+{
+    int64_t *runs = malloc((size_t)nx * (size_t)ny * 2 * sizeof *runs), n = 0;
+    uint32_t x = 2463534242u + seed;
+    for (int c = 0; runs && c < nx * ny; c++)
+        if (draw(&x) < 0.3f) runs[2 * n] = c, runs[2 * n++ + 1] = 1;
+    CHECK(runs, "no memory for walls");
+    if (runs) otok_walls_map(walls, nx, ny, runs, n, edge);
+    free(runs);
+}
+
+/* Does the flow in this direction from cell n go into a wall? */
+static inline int is_blocked(const float *walls, int nx, int ny, const int *edge, int buffer, int n)
+{
+    static const int dx[] = {-1, 1, 0, 0}, dy[] = {0, 0, -1, 1};
+    if (buffer < OTOK_OUTFLOW_LEFT || buffer > OTOK_OUTFLOW_TOP) return 0;
+    const int side = buffer - OTOK_OUTFLOW_LEFT;
+    const int i = otok_beside(n % nx + dx[side], nx, edge[OTOK_LEFT] == OTOK_PERIODIC),
+              j = otok_beside(n / nx + dy[side], ny, edge[OTOK_BOTTOM] == OTOK_PERIODIC);
+    return walls[j * nx + i] == OTOK_IN_WALL;
 }
 
 static float value(int buffer, uint32_t *x)

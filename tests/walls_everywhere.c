@@ -13,26 +13,6 @@
 
 static float walls[NX * NY];
 
-static void place_walls(const int *edge, uint32_t seed)
-{
-    int64_t runs[NX * NY * 2], n = 0;
-    uint32_t x = 2463534242u + seed;
-    for (int c = 0; c < NX * NY; c++)
-        if (draw(&x) < 0.3f) runs[2 * n] = c, runs[2 * n++ + 1] = 1;
-    otok_walls_map(walls, NX, NY, runs, n, edge);
-}
-
-/* Does the flow in this direction from cell n go into a wall? */
-static int is_blocked(int buffer, int n, const int *edge)
-{
-    static const int dx[] = {-1, 1, 0, 0}, dy[] = {0, 0, -1, 1};
-    if (buffer < OTOK_OUTFLOW_LEFT || buffer > OTOK_OUTFLOW_TOP) return 0;
-    const int side = buffer - OTOK_OUTFLOW_LEFT;
-    const int i = otok_beside(n % NX + dx[side], NX, edge[OTOK_LEFT] == OTOK_PERIODIC),
-              j = otok_beside(n / NX + dy[side], NY, edge[OTOK_BOTTOM] == OTOK_PERIODIC);
-    return walls[j * NX + i] == OTOK_IN_WALL;
-}
-
 /* A closed side lets nothing through; chance would. */
 static int is_closed(int buffer, int n, const int *edge)
 {
@@ -49,7 +29,7 @@ static void put_state(const otok_backend *backend, otok_patch *patch, const prep
         for (int n = 0; n < NX * NY; n++) {
             map[n] = value(b, &x);
             if (walls[n] == OTOK_IN_WALL && b != OTOK_TERRAIN_BASE) map[n] = 0.0f;
-            if (is_blocked(b, n, edge) || is_closed(b, n, edge)) map[n] = 0.0f;
+            if (is_blocked(walls, NX, NY, edge, b, n) || is_closed(b, n, edge)) map[n] = 0.0f;
         }
         if (b == OTOK_WALLS) memcpy(map, walls, sizeof map);
         if (otok_set_has(with->needed, b)) MUST(backend->put(patch, b, map));
@@ -119,7 +99,7 @@ static void check(const otok_phase *phase, int layered, int e, const char *name)
     otok_patch expected, found;
     double before[2], after[2];
     describe_steps(steps);
-    place_walls(edges[e], (uint32_t)e);
+    place_walls(walls, NX, NY, edges[e], (uint32_t)e);
     snprintf(where, sizeof where, "%.40s%s, %s, edges %d", phase->name, layered ? " in layers" : "",
              name, e);
     MUST(otok_backend_find(&cpu, "cpu:plain"));
@@ -152,7 +132,7 @@ static void check(const otok_phase *phase, int layered, int e, const char *name)
 int main(int argc, char **argv)
 {
     const char *place = CHECK_BACKEND(argc, argv)->name;
-    const char *const ways[] = {"", "/2", "/5", ":plain/8"};
+    const char *const ways[] = {"", ":fused/2", ":fused/5", ":plain/8"};
     const int nedges = sizeof edges / sizeof edges[0];
     int n = 0;
     describe_phases();

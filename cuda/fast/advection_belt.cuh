@@ -9,9 +9,10 @@
    selecting each value. */
 #define RARELY asm volatile("" ::: "memory")
 
-/* MIX: a sweep of mixing follows. */
-template <bool MIX, bool PUBLISHED> struct otok_advection_belt : otok_pipes_belt<false, PUBLISHED> {
-    typedef otok_pipes_belt<false, PUBLISHED> base;
+/* MIX: a sweep of mixing follows. WALLS: sediment is infinite in walls until it is stored. */
+template <bool MIX, bool PUBLISHED, bool WALLS>
+struct otok_advection_belt : otok_pipes_belt<false, PUBLISHED, WALLS> {
+    typedef otok_pipes_belt<false, PUBLISHED, WALLS> base;
     using base::apply, base::a, base::booked, base::kt;
     /* Sediment and speeds after erosion; sediment after advection. */
     enum { S1 = base::COMMON, U, W, S2, WIRES };
@@ -55,7 +56,10 @@ template <bool MIX, bool PUBLISHED> struct otok_advection_belt : otok_pipes_belt
             for (int c = 0; c < OTOK_LANE; c++)
                 if (e.d2[c] > kt().dry) wetting |= 1u << c;
         }
-        b.each(n, [&](auto x) { put<S1>(x, e.s[x.c]), put<U>(x, e.u[x.c]), put<W>(x, e.w[x.c]); });
+        b.each(n, [&](auto x) {
+            put<S1>(x, base::in_wall(x) ? INFINITY : e.s[x.c]);
+            put<U>(x, e.u[x.c]), put<W>(x, e.w[x.c]);
+        });
     }
     /* Below and above the grid is what is at the side. */
     template <class B>
@@ -72,9 +76,13 @@ template <bool MIX, bool PUBLISHED> struct otok_advection_belt : otok_pipes_belt
         }
         float both[2][OTOK_LANE];
         b.each(n, [&](auto x) {
-            both[0][x.c] = otok_advection(moore<S1>(x), here<U>(x), here<W>(x), kt());
-            both[1][x.c] = here<S1>(x);
+            const otok_moore s = WALLS ? between_walls(moore<S1>(x)) : moore<S1>(x);
+            both[0][x.c] = otok_advection(s, here<U>(x), here<W>(x), kt());
+            both[1][x.c] = s.here;
             put<S2>(x, wet >> x.c & 1 ? both[0][x.c] : dry());
+            if (!WALLS || s.here != INFINITY) return;
+            both[0][x.c] = both[1][x.c] = 0.0f;
+            put<S2>(x, INFINITY);
         });
         if (!b.owns(j)) return;
         otok_booking sums[2];
@@ -88,10 +96,6 @@ template <bool MIX, bool PUBLISHED> struct otok_advection_belt : otok_pipes_belt
     {
         return -INFINITY;
     }
-    template <int DX, int DY, class X> static __device__ __forceinline__ bool is_wet(X x)
-    {
-        return at<S2>(x, DX, DY) != dry();
-    }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<MIXING> n, B &b, int j)
     {
         if (!b.g.wrap_y && j == 0) {
@@ -104,8 +108,10 @@ template <bool MIX, bool PUBLISHED> struct otok_advection_belt : otok_pipes_belt
         }
         float mixed[OTOK_LANE];
         b.each(n, [&](auto x) {
-            mixed[x.c] = otok_mix_wet(cross<S2>(x), is_wet<0, 0>(x), is_wet<-1, 0>(x),
-                                      is_wet<1, 0>(x), is_wet<0, -1>(x), is_wet<0, 1>(x));
+            const otok_cross s = WALLS ? between_walls(cross<S2>(x)) : cross<S2>(x);
+            mixed[x.c] = otok_mix_wet(s, s.here != dry(), s.left != dry(), s.right != dry(),
+                                      s.bottom != dry(), s.top != dry());
+            if (WALLS && s.here == INFINITY) mixed[x.c] = 0.0f;
         });
         if (!b.owns(j)) return;
         otok_strip_store(a.sediment_next, j * b.g.pitch, mixed, b.g, b.s);

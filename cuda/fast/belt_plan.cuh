@@ -180,6 +180,12 @@ template <class P> struct otok_belt_plan {
             if (r.has(wire) && age(r, wire, r.y0) > most) most = age(r, wire, r.y0);
         return most;
     }
+    static constexpr bool is_read(int wire) /* this variant of the list has use for it */
+    {
+        for (const otok_read &r : P::reads)
+            if (r.has(wire)) return true;
+        return false;
+    }
     static constexpr int youngest(int wire) /* an input is fetched so many rows later */
     {
         int least = 9;
@@ -289,6 +295,7 @@ template <class P> struct otok_belt_plan {
                    : P::parked(wire)  ? room(oldest(wire))
                    : P::sunk(wire)    ? 1
                                       : 0;
+        if (!is_read(wire)) return 0;
         int rows = in_ring(wire) - youngest(wire) + 1;
         for (int w = P::INPUTS; w < P::WIRES; w++)
             if (P::over(w) == wire && made(w) + in_ring(w) - youngest(wire) + 1 > rows)

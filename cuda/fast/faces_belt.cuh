@@ -53,15 +53,17 @@ static __device__ __noinline__ void book_left(otok_booking *rare, float4 left, f
 }
 
 /* The stages before erosion have numbers below FROM; the first is RAIN. A list adds its wires from
-   COMMON on. */
-template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_belt_defaults {
+   COMMON on. WALLS: as in otok_pipes_belt; nothing passes their faces. */
+template <int FROM, bool BY_DEPTH, int SPEEDS, bool WALLS>
+struct otok_faces_belt : otok_belt_defaults {
     enum {
         BED,
         CHANGE,
         DEPTH,
         OLD_X,
         OLD_Y,
-        CARRIED, /* inputs; a depth before the rain */
+        CARRIED,
+        WALL_MAP, /* inputs; a depth before the rain */
         H,
         D1,
         FX,
@@ -77,6 +79,7 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
     };
     enum { RAIN, EROSION = FROM, TRANSPORT, LOADS, STAGES };
     static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
+                                           {RAIN, WALL_MAP, 0, 0, 0, 0, WALLS},
                                            {EROSION, FX, -1, 0, 0, 0},
                                            {EROSION, FY, 0, 0, -1, 0},
                                            {EROSION, H, -1, 1, 0, 0},
@@ -111,6 +114,7 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
         if constexpr (W == BED) return a.in[BASE];
         if constexpr (W == CHANGE) return a.change;
         if constexpr (W == DEPTH) return a.in[WATER];
+        if constexpr (W == WALL_MAP) return a.walls;
         if constexpr (W == OLD_X)
             return a.in[OUTFLOW + (otok_enters_left(b.g, b.s) ? OTOK_LEFT : OTOK_RIGHT)];
         if constexpr (W == OLD_Y)
@@ -142,6 +146,11 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
     {
         return {at<H>(x, dx, dy), at<D1>(x, dx, dy)};
     }
+    /* Is a cell of the face a wall? */
+    static __device__ __forceinline__ bool is_shut(otok_column a, otok_column b)
+    {
+        return WALLS && !(fabsf(a.h - b.h) < INFINITY);
+    }
     /* For erode_row. */
     template <class X>
     __device__ __forceinline__ void speeds(X, const otok_four &face, float &u, float &w) const
@@ -158,10 +167,12 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<RAIN> n, B &b, int j)
     {
         b.each(n, [](auto x) {
-            put<H>(x, here<BED>(x) + here<CHANGE>(x));
+            const bool wall = WALLS && here<WALL_MAP>(x) == OTOK_IN_WALL;
+            put<H>(x, wall ? INFINITY : here<BED>(x) + here<CHANGE>(x));
             put<D1>(x, here<DEPTH>(x));
         });
-        rain_row(b.w[H][0], b.w[D1][0], booked(b, FACES_RAIN), a, j, b.g.open, b.s.side, b.g, b.s);
+        rain_row<WALLS>(b.w[H][0], b.w[D1][0], booked(b, FACES_RAIN), a, j, b.g.open, b.s.side, b.g,
+                        b.s);
     }
 
     template <class B>
@@ -180,7 +191,7 @@ template <int FROM, bool BY_DEPTH, int SPEEDS> struct otok_faces_belt : otok_bel
             if (c == 0) from.left = at<H>(x, -1, 0);
             if (c == OTOK_LANE - 1) from.right = at<H>(x, 1, 0);
         });
-        erode_row<true, BY_DEPTH, SPEEDS>(e, from, kw, ke, kt);
+        erode_row<true, BY_DEPTH, WALLS, SPEEDS>(e, from, kw, ke, kt);
         if (ke.displace_water && b.owns(j)) book_displaced(booked(b, FACES_MOVED), e, b.g, b.s);
         dry = drying, drying = e.drying;
         b.each(n, [&](auto x) {

@@ -63,7 +63,8 @@ static int follow_maxima(const otok_program *program, int at, int *keeps)
 /* The segments of the program, in order, and their number; 0 if no family is among them. A family
    of hydraulic erosion books rain and evaporation from the water that its last pass left, so that
    no plain stage may change the water too. */
-int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool keeps)
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool keeps,
+                        bool walls)
 {
     int count = 0, families_used = 0;
     bool hydraulic = false, waters = false;
@@ -71,6 +72,7 @@ int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bo
         const otok_fused_family *family = NULL;
         int next = -1;
         for (size_t f = 0; next < 0 && f < sizeof families / sizeof families[0]; f++) {
+            if (walls && !families[f]->walls) continue;
             next = follow(program, at, families[f]);
             if (next >= 0) family = families[f];
         }
@@ -112,7 +114,7 @@ bool otok_fused_has_racers(const otok_program *program, const otok_fused_segment
 int otok_fused_divide(const otok_fused_family **out, const otok_program *program)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program, false);
+    const int count = otok_fused_segments(segments, program, false, false);
     for (int n = 0; n < count; n++) {
         out[n] = segments[n].family;
         if (!out[n]) return 0;
@@ -139,14 +141,20 @@ bool otok_fused_partners(const otok_patch *patch, unsigned wanted)
     return true;
 }
 
-bool otok_fused_can(const otok_patch *patch, const otok_program *program, const otok_coefficients *)
+bool otok_fused_can(const otok_patch *patch, const otok_program *program,
+                    const otok_coefficients *k)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     unsigned wanted = 0;
-    const int count = otok_fused_segments(segments, program, false);
-    for (int n = 0; n < count; n++)
-        wanted |= segments[n].family ? segments[n].family->partner : 0;
-    return count > 0 && otok_fused_partners(patch, wanted);
+    const bool walls = otok_has_walls(patch);
+    const int count = otok_fused_segments(segments, program, false, walls);
+    bool all = count > 0;
+    for (int n = 0; n < count; n++) {
+        const otok_fused_family *family = segments[n].family;
+        wanted |= family ? family->partner : 0;
+        if (family && walls) all &= family->code(k, otok_open_sides(patch), false, true) != NULL;
+    }
+    return all && otok_fused_partners(patch, wanted);
 }
 
 static bool pays(const otok_patch *patch, const otok_program *, const otok_coefficients *)
@@ -218,7 +226,7 @@ otok_status otok_fused_frame(otok_frame *g, const otok_patch *patch, const otok_
 {
     const otok_view *v = &patch->view;
     int blocks = 0, processors = 0;
-    OTOK_TRY(room_for(&blocks, &processors, code, family->shared));
+    OTOK_TRY(room_for(&blocks, &processors, code, otok_fused_shared(family, patch)));
     const int64_t room = (int64_t)blocks * OTOK_STRIP_WARPS;
     int64_t least = INT64_MAX;
     *g = {};
@@ -283,8 +291,9 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const bool beside = own->side_by_side != NULL;
     const int open = otok_open_sides(patch);
-    const void *code = pass->code = family->code(coefficients, open, pass->keeps != 0);
-    pass->shared = family->shared;
+    const void *code = pass->code =
+        family->code(coefficients, open, pass->keeps != 0, otok_has_walls(patch));
+    pass->shared = otok_fused_shared(family, patch);
     otok_fused_kept *k;
     OTOK_TRY(otok_fused_kept_of(&k, own));
     int n = 0;
@@ -321,10 +330,11 @@ static otok_status iterate(otok_patch *patch, const otok_program *program,
 static int segments_for(otok_fused_segment *out, const otok_patch *patch,
                         const otok_program *program, const otok_coefficients *k)
 {
-    const int count = otok_fused_segments(out, program, true);
+    const bool walls = otok_has_walls(patch);
+    const int count = otok_fused_segments(out, program, true, walls);
     for (int s = 0; s < count; s++)
-        if (out[s].keeps && !out[s].family->code(k, otok_open_sides(patch), true))
-            return otok_fused_segments(out, program, false);
+        if (out[s].keeps && !out[s].family->code(k, otok_open_sides(patch), true, walls))
+            return otok_fused_segments(out, program, false, walls);
     return count;
 }
 
@@ -368,7 +378,7 @@ static int bytes(const otok_program *program)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     int sum = 0;
-    for (int s = otok_fused_segments(segments, program, true) - 1; s >= 0; s--) {
+    for (int s = otok_fused_segments(segments, program, true, false) - 1; s >= 0; s--) {
         otok_program plain = {};
         for (int n = segments[s].from; !segments[s].family && n < segments[s].upto; n++)
             plain.ops[plain.nops++] = program->ops[n];

@@ -62,8 +62,9 @@ typedef struct otok_fused_family {
     int nops;
     int reach; /* how many rows and columns around a cell its new values depend on */
     int bytes; /* a cell */
-    /* open: a bit a side; keeps: with running maxima, which some kernels have: NULL if not. */
-    const void *(*code)(const otok_coefficients *k, int open, bool keeps);
+    /* open: a bit a side; keeps: with running maxima, and walls: in a grid with walls, which some
+       kernels have: NULL if not. */
+    const void *(*code)(const otok_coefficients *k, int open, bool keeps, bool walls);
     /* Starts one pass of iteration n of nsteps and swaps pointers of the patch. `steps` is on the
        host. */
     cudaError_t (*start)(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -91,6 +92,7 @@ typedef struct otok_fused_family {
 
     bool flush = false; /* at closed sides lanes need no ghosts, so that the strips there own 124
                            columns: 2048 columns are 17 strips and not 18 */
+    bool walls = false; /* has kernels for grids with walls, alone and not in a batch */
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection,
@@ -128,8 +130,9 @@ typedef struct otok_fused_segment {
     int keeps; /* of a family: OTOK_KEEPS_ */
 } otok_fused_segment;
 
-/* `keeps`: passes keep running maxima that follow them. */
-int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool keeps);
+/* `keeps`: passes keep running maxima that follow them. walls: by families that know walls. */
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool keeps,
+                        bool walls);
 
 /* Does a plain stage of the program read velocities? */
 bool otok_fused_has_racers(const otok_program *program, const otok_fused_segment *segments,
@@ -159,6 +162,18 @@ bool otok_fused_can_beside(const otok_patch *patch, const otok_program *program,
 otok_status otok_fused_prepare_beside(otok_patch *patch, const otok_program *program,
                                       const otok_coefficients *k, int nsteps);
 void otok_fused_give_up(otok_patch *patch);
+
+static inline bool otok_has_walls(const otok_patch *patch)
+{
+    return patch->view.at[OTOK_WALLS] != NULL;
+}
+
+/* Dynamic shared memory of a block: walls are an input more, of which there is one row. */
+enum { OTOK_WALLS_SHARED = 32 * OTOK_STRIP_WARPS * OTOK_LANE * sizeof(float) };
+static inline int otok_fused_shared(const otok_fused_family *family, const otok_patch *patch)
+{
+    return family->shared + (otok_has_walls(patch) && family->shared ? (int)OTOK_WALLS_SHARED : 0);
+}
 
 /* The open sides of a patch, a bit each. */
 static inline int otok_open_sides(const otok_patch *patch)

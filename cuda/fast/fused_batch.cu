@@ -20,7 +20,7 @@ static bool looks(const otok_program *program, const otok_fused_segment *segment
 bool otok_cuda_fused_batch_can(const otok_program *program)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program, false);
+    const int count = otok_fused_segments(segments, program, false, false);
     bool all = count > 0;
     for (int s = 0; s < count; s++)
         all &= segments[s].family ? segments[s].family->batch_start != NULL
@@ -45,7 +45,7 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program, false);
+    const int count = otok_fused_segments(segments, program, false, false);
     const bool races = otok_fused_has_racers(program, segments, count);
     bool all = true;
     for (int p = 0; p < count; p++) {

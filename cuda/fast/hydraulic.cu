@@ -9,24 +9,25 @@
 #include "../batch.cuh"
 
 /* What to do with the sediment. */
-template <bool CONSERVATIVE, bool MIX, bool PUBLISHED> struct otok_pipes_list {
-    typedef otok_advection_belt<MIX, PUBLISHED> of;
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool WALLS> struct otok_pipes_list {
+    typedef otok_advection_belt<MIX, PUBLISHED, WALLS> of;
 };
-template <bool MIX, bool PUBLISHED> struct otok_pipes_list<true, MIX, PUBLISHED> {
-    typedef otok_conservative_belt<PUBLISHED> of;
+template <bool MIX, bool PUBLISHED, bool WALLS>
+struct otok_pipes_list<true, MIX, PUBLISHED, WALLS> {
+    typedef otok_conservative_belt<PUBLISHED, WALLS> of;
 };
 
 /* PUBLISHED: central slope, capacity by speed, nothing displaced, known when compiled. CLOSED: also
    no open edge. WHOLE: otok_strip_whole, for a grid of one strip (1) or more (2, conservative
    only), or for two or four grids in a strip (-2, -4). `there`: the lane works on one of the
    strip's grids. */
-template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, int WHOLE>
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, bool WALLS, int WHOLE>
 static __device__ inline void
 otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficients &kw,
                     const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt,
                     bool there = true, const otok_kept *maxima = NULL)
 {
-    typedef typename otok_pipes_list<CONSERVATIVE, MIX, PUBLISHED>::of list_of;
+    typedef typename otok_pipes_list<CONSERVATIVE, MIX, PUBLISHED, WALLS>::of list_of;
     typedef otok_belt<list_of, WHOLE> belt;
     extern __shared__ otok_line memory[];
     __shared__ otok_booking rare[CLOSED ? 1 : PIPES_RARE][CLOSED ? 1 : OTOK_STRIP_BLOCK];
@@ -52,21 +53,22 @@ otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficie
 }
 
 /* KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
-template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, class... KEPT>
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, bool WALLS, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                     otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
 {
     otok_strip_begin();
     otok_strip_await(g, hand);
-    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, 0>(g, a, kw, ke, kt, true,
-                                                                 &maxima...);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, WALLS, 0>(g, a, kw, ke, kt, true,
+                                                                        &maxima...);
     otok_strip_hand_over(g, hand);
 }
 
 static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
 {
     a.change = otok_moved(a.change, bytes);
+    a.walls = otok_moved(a.walls, bytes);
     for (int field = 0; field < FETCHED; field++)
         a.in[field] = otok_moved(a.in[field], bytes);
     a.change_next = otok_moved(a.change_next, bytes);
@@ -104,8 +106,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     __syncthreads();
     const int part = WHOLE < 0 ? otok_part<WHOLE>() : 0;
     const bool there = WHOLE >= 0 || (int)(MEMBERS * blockIdx.z) + part < batch.n;
-    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, WHOLE>(g, a[part], kw[part], ke[part],
-                                                                     kt[part], there);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, false, WHOLE>(
+        g, a[part], kw[part], ke[part], kt[part], there);
 }
 
 template <class... KEPT>
@@ -115,21 +117,24 @@ using otok_hydraulic_kernel = void(otok_frame, otok_handing, otok_flow, otok_wat
 typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int,
                                          int);
 
-template <bool CONSERVATIVE, bool MIX, class... KEPT>
+template <bool CONSERVATIVE, bool MIX, bool WALLS, class... KEPT>
 static const void *code_of(const otok_coefficients *k, int open)
 {
     otok_hydraulic_kernel<KEPT...>
-        *const any = fused_hydraulic<CONSERVATIVE, MIX, false, false, KEPT...>,
-               *const published = fused_hydraulic<CONSERVATIVE, MIX, true, false, KEPT...>,
-               *const closed = fused_hydraulic<CONSERVATIVE, MIX, true, true, KEPT...>;
+        *const any = fused_hydraulic<CONSERVATIVE, MIX, false, false, WALLS, KEPT...>,
+               *const published = fused_hydraulic<CONSERVATIVE, MIX, true, false, WALLS, KEPT...>,
+               *const closed = fused_hydraulic<CONSERVATIVE, MIX, true, true, WALLS, KEPT...>;
     return (const void *)(otok_laws_of(k) != PUBLISHED_LAWS ? any : open ? published : closed);
 }
 
 template <bool CONSERVATIVE, bool MIX>
-static const void *code(const otok_coefficients *k, int open, bool keeps)
+static const void *code(const otok_coefficients *k, int open, bool keeps, bool walls)
 {
-    return keeps ? code_of<CONSERVATIVE, MIX, otok_kept>(k, open)
-                 : code_of<CONSERVATIVE, MIX>(k, open);
+    if (walls)
+        return keeps ? code_of<CONSERVATIVE, MIX, true, otok_kept>(k, open)
+                     : code_of<CONSERVATIVE, MIX, true>(k, open);
+    return keeps ? code_of<CONSERVATIVE, MIX, false, otok_kept>(k, open)
+                 : code_of<CONSERVATIVE, MIX, false>(k, open);
 }
 
 template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED>
@@ -208,8 +213,12 @@ static const otok_op advection_mix[] = {TO_EROSION, STAGE(ADVECTION), SWAP(SEDIM
 /* Bytes of dynamic shared memory of a block. */
 template <bool CONSERVATIVE, bool MIX> static constexpr int shared(void)
 {
-    typedef typename otok_pipes_list<CONSERVATIVE, MIX, true>::of list;
+    typedef typename otok_pipes_list<CONSERVATIVE, MIX, true, false>::of list;
+    typedef typename otok_pipes_list<CONSERVATIVE, MIX, true, true>::of between_walls;
     static_assert(otok_belt_plan<list>::sound(), "nvcc reads the list otherwise for the host");
+    static_assert((int)otok_belt_plan<between_walls>::BYTES ==
+                      (int)otok_belt_plan<list>::BYTES + (int)OTOK_WALLS_SHARED,
+                  "see otok_fused_shared");
     return (int)otok_belt_plan<list>::BYTES + (int)list::BOOKS_BYTES;
 }
 
@@ -227,7 +236,9 @@ template <bool CONSERVATIVE, bool MIX> static constexpr int shared(void)
                                                         batch_code<conservative, mix>,             \
                                                         batch_start,                               \
                                                         whole,                                     \
-                                                        conservative ? 12 : 0}
+                                                        conservative ? 12 : 0,                     \
+                                                        false,                                     \
+                                                        true}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);
 FAMILY(advection, 3, 1, false, false);

@@ -16,7 +16,7 @@
 enum { BASE, WATER, OUTFLOW, SEDIMENT = OUTFLOW + OTOK_SIDES, FETCHED };
 
 typedef struct otok_flow {
-    const float *change, *in[FETCHED];
+    const float *change, *walls, *in[FETCHED]; /* walls: NULL: none */
     float *change_next, *water_next, *sediment_next, *outflow_next[OTOK_SIDES], *velocity_x,
         *velocity_y;
     uint8_t *wetness;
@@ -147,6 +147,7 @@ static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned excha
     memset(&a, 0, sizeof a);
     a.in[BASE] = v->at[OTOK_TERRAIN_BASE];
     a.change = v->at[OTOK_TERRAIN_CHANGE];
+    a.walls = v->at[OTOK_WALLS];
     a.in[WATER] = v->at[OTOK_WATER];
     a.in[SEDIMENT] = v->at[OTOK_SEDIMENT];
     a.change_next = v->at[OTOK_CHANGE_NEXT];

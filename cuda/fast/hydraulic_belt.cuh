@@ -17,10 +17,12 @@ enum { DISPLACED, WATER_OUT, SEDIMENT_OUT, PIPES_RARE };
 typedef otok_booking (*otok_pipes_books)[OTOK_STRIP_BLOCK];
 
 /* The stages up to erosion. A list adds its wires from COMMON on, and its stages. PUBLISHED:
-   central slope, capacity by speed, nothing displaced. */
-template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_defaults {
-    /* Inputs: ground, water, old outflows to the four sides, sediment. Then ground and depth after
-       the rain, the surface, and outflows. */
+   central slope, capacity by speed, nothing displaced. WALLS: the ground of walls is infinite,
+   which says to all stages where they are; they are dry and give nothing. */
+template <bool CONSERVATIVE, bool PUBLISHED, bool WALLS>
+struct otok_pipes_belt : otok_belt_defaults {
+    /* Inputs: ground, water, old outflows to the four sides, sediment, OTOK_WALLS. Then ground and
+       depth after the rain, the surface, and outflows. */
     enum {
         BED,
         CHANGE,
@@ -30,6 +32,7 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
         OLD_BOTTOM,
         OLD_TOP,
         CARRIED,
+        WALL_MAP,
         H,
         D1,
         ETA,
@@ -43,6 +46,7 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
     static constexpr int BOOKS = CONSERVATIVE ? (int)DRIFTED : (int)PIPES_BOOKS;
     static constexpr int BOOKS_BYTES = BOOKS * OTOK_STRIP_BLOCK * sizeof(otok_booking);
     static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
+                                           {RAIN, WALL_MAP, 0, 0, 0, 0, WALLS},
                                            {OUTFLOWS, ETA, -1, 1, 0, 0},
                                            {OUTFLOWS, {H, D1}, 0, 0, -1, 1},
                                            {OUTFLOWS, {OLD_LEFT, OLD_RIGHT, OLD_BOTTOM, OLD_TOP}},
@@ -110,6 +114,7 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
         if constexpr (W == CHANGE) return a.change;
         if constexpr (W == DEPTH) return a.in[WATER];
         if constexpr (W == CARRIED) return a.in[SEDIMENT];
+        if constexpr (W == WALL_MAP) return a.walls;
         return a.in[OUTFLOW + W - OLD_LEFT];
     }
     template <int N, int W, class B>
@@ -131,6 +136,10 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
         const bool beside = x.c + dx < 0 || x.c + dx >= OTOK_LANE;
         return beside ? at<ETA>(x, dx, 0) : at<H>(x, dx, dy) + at<D1>(x, dx, dy);
     }
+    template <class X> static __device__ __forceinline__ bool in_wall(X x)
+    {
+        return WALLS && here<H>(x) == INFINITY;
+    }
     template <class X> static __device__ __forceinline__ otok_four out(X x)
     {
         return {here<F_LEFT>(x), here<F_RIGHT>(x), here<F_BOTTOM>(x), here<F_TOP>(x)};
@@ -139,10 +148,12 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<RAIN> n, B &b, int j)
     {
         b.each(n, [](auto x) {
-            put<H>(x, here<BED>(x) + here<CHANGE>(x));
+            const bool wall = WALLS && here<WALL_MAP>(x) == OTOK_IN_WALL;
+            put<H>(x, wall ? INFINITY : here<BED>(x) + here<CHANGE>(x));
             put<D1>(x, here<DEPTH>(x));
         });
-        rain_row(b.w[H][0], b.w[D1][0], booked(b, RAINED), a, j, b.g.open, b.ghosts(), b.g, b.s);
+        rain_row<WALLS>(b.w[H][0], b.w[D1][0], booked(b, RAINED), a, j, b.g.open, b.ghosts(), b.g,
+                        b.s);
 #pragma unroll
         for (int c = 0; c < OTOK_LANE; c++)
             b.w[ETA][0][c] = b.w[H][0][c] + b.w[D1][0][c];
@@ -154,7 +165,8 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
                                    here<OLD_TOP>(x)};
             const otok_cross eta = {surface(x, 0, 0), surface(x, -1, 0), surface(x, 1, 0),
                                     surface(x, 0, -1), surface(x, 0, 1)};
-            const otok_four f = otok_outflow(old, here<D1>(x), eta, kw);
+            otok_four f = otok_outflow(old, here<D1>(x), eta, kw);
+            if (in_wall(x)) f = {0.0f, 0.0f, 0.0f, 0.0f};
             put<F_LEFT>(x, f.left), put<F_RIGHT>(x, f.right);
             put<F_BOTTOM>(x, f.bottom), put<F_TOP>(x, f.top);
         });
@@ -189,7 +201,7 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
             if (c == OTOK_LANE - 1) from.right = at<H>(x, 1, 0);
         });
         b.p.across_seam(from.left, from.right);
-        erode_row<CONSERVATIVE, false>(e, from, kw, ke(), kt());
+        erode_row<CONSERVATIVE, false, WALLS>(e, from, kw, ke(), kt());
         if (ke().displace_water && b.owns(j)) book_displaced(seldom(DISPLACED), e, b.g, b.s);
         if (b.owns(j)) store(b, e, from.d1, j);
     }
@@ -265,8 +277,9 @@ template <bool CONSERVATIVE, bool PUBLISHED> struct otok_pipes_belt : otok_belt_
 };
 
 /* Conservative transport and settling. */
-template <bool PUBLISHED> struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED> {
-    typedef otok_pipes_belt<true, PUBLISHED> base;
+template <bool PUBLISHED, bool WALLS>
+struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED, WALLS> {
+    typedef otok_pipes_belt<true, PUBLISHED, WALLS> base;
     using base::apply, base::a, base::booked, base::kt, base::maxima;
     enum { ETA = base::ETA, H = base::H, F_LEFT = base::F_LEFT, F_RIGHT, F_BOTTOM, F_TOP };
     /* Ground, sediment and load after erosion; load times outflow to the bottom and to the top; the

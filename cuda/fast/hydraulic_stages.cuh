@@ -3,6 +3,7 @@
 #ifndef OTOK_FAST_HYDRAULIC_STAGES_CUH
 #define OTOK_FAST_HYDRAULIC_STAGES_CUH
 
+#include "belt.cuh"
 #include "hydraulic.cuh"
 
 /* Outflows and inflows of a row, and its new water and ground. */
@@ -40,11 +41,12 @@ static __device__ __forceinline__ void dry_beyond(float (&d)[OTOK_LANE], int r, 
     }
 }
 
-/* The ground and stage 1 of row r, with ghosts as in dry_beyond. */
-static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d1)[OTOK_LANE],
-                                                otok_booking &rain, const otok_flow &a, int r,
-                                                int open, bool ghosts, const otok_frame &g,
-                                                const otok_strip &s)
+/* The ground and stage 1 of row r, with ghosts as in dry_beyond. No rain falls on walls, whose
+   ground is infinite. */
+template <bool WALLS>
+static __device__ __forceinline__ void
+rain_row(float (&h)[OTOK_LANE], float (&d1)[OTOK_LANE], otok_booking &rain, const otok_flow &a,
+         int r, int open, bool ghosts, const otok_frame &g, const otok_strip &s)
 {
     if (__builtin_expect(a.first && s.owned && r >= s.bottom && r < s.top, 0)) {
         otok_booking dry = {0, 0};
@@ -54,6 +56,9 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
     rain_on(d1, a, r, g, s);
     if (ghosts) otok_spread(h, g, s), otok_spread(d1, g, s);
     dry_beyond(d1, r, open, ghosts, g, s);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        if (WALLS && h[c] == INFINITY) d1[c] = 0.0f;
 }
 
 /* Where the speeds of a row come from: one-way pipes; the sums of the flow through opposite faces,
@@ -61,7 +66,7 @@ static __device__ __forceinline__ void rain_row(float (&h)[OTOK_LANE], float (&d
 enum { OF_OUTFLOWS, OF_FACES, KNOWN };
 
 /* Water surface and erosion, from row.out and row.in. */
-template <bool LOADS, bool BY_DEPTH, int SPEEDS = OF_OUTFLOWS>
+template <bool LOADS, bool BY_DEPTH, bool WALLS, int SPEEDS = OF_OUTFLOWS>
 static __device__ __forceinline__ void
 erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_water_coefficients kw,
           const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt)
@@ -77,8 +82,8 @@ erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_water_coefficient
         if (SPEEDS == KNOWN) surface.u = row.u[c], surface.w = row.w[c];
         const otok_cross h = {b.h[c], otok_beside(b.h, b.left, b.right, c - 1),
                               otok_beside(b.h, b.left, b.right, c + 1), b.below[c], b.above[c]};
-        const float capacity =
-            otok_capacity(otok_gradient2(h, ke), surface.d2, surface.u, surface.w, ke);
+        const float capacity = otok_capacity(otok_gradient2(WALLS ? between_walls(h) : h, ke),
+                                             surface.d2, surface.u, surface.w, ke);
         const otok_eroded e = otok_erosion(b.change[c], b.sediment[c], surface.d2, capacity, ke);
         row.displaced[c] = surface.d2;
         row.clamped[c] = surface.clamped;

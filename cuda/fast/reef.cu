@@ -97,7 +97,7 @@ static uint64_t makes(int)
     return BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_CARBON);
 }
 
-static const void *code(const otok_coefficients *, int, bool)
+static const void *code(const otok_coefficients *, int, bool, bool)
 {
     return (const void *)fused_reef;
 }

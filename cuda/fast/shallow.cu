@@ -6,22 +6,22 @@
 #include "shallow_belt.cuh"
 #include "signed_family.cuh"
 
-/* OPEN: some side is open. */
-template <bool OPEN, int LAWS>
+/* OPEN: some side is open. KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
+template <bool OPEN, int LAWS, bool WALLS>
 static __device__ __forceinline__ void
 go(otok_frame &g, const otok_handing &hand, otok_flow &a, otok_water_coefficients &kw,
    otok_pipe_coefficients &kp, otok_shallow_coefficients &ks, otok_erosion_coefficients &ke,
-   otok_transport_coefficients &kt, const otok_kept *maxima)
+   otok_transport_coefficients &kt, const otok_kept *maxima = NULL)
 {
     otok_strip_begin();
     otok_strip_await(g, hand);
     if (!OPEN) g.open = 0;
     ke = otok_by_laws<LAWS>(ke);
     kt.conservative = true;
-    typedef otok_belt<otok_shallow_belt<OPEN>> belt;
+    typedef otok_belt<otok_shallow_belt<OPEN, WALLS>> belt;
     extern __shared__ otok_line memory[];
     otok_booking rare[FACES_RARE];
-    otok_shallow_belt<OPEN> list{
+    otok_shallow_belt<OPEN, WALLS> list{
         {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare, maxima},
         ks};
     belt b{list, g, otok_strip_of(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
@@ -31,53 +31,43 @@ go(otok_frame &g, const otok_handing &hand, otok_flow &a, otok_water_coefficient
     otok_strip_hand_over(g, hand);
 }
 
-template <bool OPEN, int LAWS>
+template <bool OPEN, int LAWS, bool WALLS, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
     fused_shallow(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                   otok_pipe_coefficients kp, otok_shallow_coefficients ks,
-                  otok_erosion_coefficients ke, otok_transport_coefficients kt)
+                  otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
 {
-    go<OPEN, LAWS>(g, hand, a, kw, kp, ks, ke, kt, NULL);
+    go<OPEN, LAWS, WALLS>(g, hand, a, kw, kp, ks, ke, kt, &maxima...);
 }
 
-/* With running maxima. */
-template <bool OPEN, int LAWS>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
-    fused_shallow_kept(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
-                       otok_pipe_coefficients kp, otok_shallow_coefficients ks,
-                       otok_erosion_coefficients ke, otok_transport_coefficients kt,
-                       otok_kept maxima)
-{
-    go<OPEN, LAWS>(g, hand, a, kw, kp, ks, ke, kt, &maxima);
-}
+typedef otok_belt_plan<otok_shallow_belt<true, false>> otok_shallow_plan;
+typedef otok_belt_plan<otok_shallow_belt<true, true>> otok_shallow_walled;
+static_assert((int)otok_shallow_walled::BYTES == otok_shallow_plan::BYTES + (int)OTOK_WALLS_SHARED);
+enum { SHARED = otok_shallow_plan::BYTES + FACES_BOOKS_BYTES };
 
-enum { SHARED = otok_belt_plan<otok_shallow_belt<true>>::BYTES + FACES_BOOKS_BYTES };
-
-typedef void otok_shallow_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+template <class... KEPT>
+using otok_shallow_kernel = void(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                                  otok_pipe_coefficients, otok_shallow_coefficients,
-                                 otok_erosion_coefficients, otok_transport_coefficients);
+                                 otok_erosion_coefficients, otok_transport_coefficients, KEPT...);
 
-typedef void otok_shallow_kept(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
-                               otok_pipe_coefficients, otok_shallow_coefficients,
-                               otok_erosion_coefficients, otok_transport_coefficients, otok_kept);
-
-template <int LAWS> static otok_shallow_kernel *kernel_for(int open)
+template <int LAWS, bool WALLS, class... KEPT> static const void *by_sides(int open)
 {
-    return open ? fused_shallow<true, LAWS> : fused_shallow<false, LAWS>;
+    otok_shallow_kernel<KEPT...> *const any = fused_shallow<true, LAWS, WALLS, KEPT...>,
+                                        *const closed = fused_shallow<false, LAWS, WALLS, KEPT...>;
+    return (const void *)(open ? any : closed);
 }
 
-template <int LAWS> static otok_shallow_kept *kept_for(int open)
+template <bool WALLS, class... KEPT>
+static const void *code_of(const otok_coefficients *k, int open)
 {
-    return open ? fused_shallow_kept<true, LAWS> : fused_shallow_kept<false, LAWS>;
+    return otok_laws_of(k) == COUPLED_LAWS ? by_sides<COUPLED_LAWS, WALLS, KEPT...>(open)
+                                           : by_sides<ANY_LAWS, WALLS, KEPT...>(open);
 }
 
-static const void *code(const otok_coefficients *k, int open, bool keeps)
+static const void *code(const otok_coefficients *k, int open, bool keeps, bool walls)
 {
-    if (keeps)
-        return (const void *)(otok_laws_of(k) == COUPLED_LAWS ? kept_for<COUPLED_LAWS>(open)
-                                                              : kept_for<ANY_LAWS>(open));
-    return (const void *)(otok_laws_of(k) == COUPLED_LAWS ? kernel_for<COUPLED_LAWS>(open)
-                                                          : kernel_for<ANY_LAWS>(open));
+    if (walls) return keeps ? code_of<true, otok_kept>(k, open) : code_of<true>(k, open);
+    return keeps ? code_of<false, otok_kept>(k, open) : code_of<false>(k, open);
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -86,14 +76,13 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a;
     const cudaError_t error = prepare(&a, patch, pass, steps, n, nsteps);
     if (error != cudaSuccess) return error;
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     if (pass->keeps)
-        return otok_strip_start((otok_shallow_kept *)pass->code, pass,
-                                otok_cuda_own_of(patch)->stream, a, k->water, k->pipes, k->shallow,
-                                k->erosion, k->transport,
+        return otok_strip_start((otok_shallow_kernel<otok_kept> *)pass->code, pass, stream, a,
+                                k->water, k->pipes, k->shallow, k->erosion, k->transport,
                                 otok_kept_of(&patch->view, pass, k, &steps[n]));
-    otok_shallow_kernel *const kernel = (otok_shallow_kernel *)pass->code;
-    return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->water, k->pipes,
-                            k->shallow, k->erosion, k->transport);
+    return otok_strip_start((otok_shallow_kernel<> *)pass->code, pass, stream, a, k->water,
+                            k->pipes, k->shallow, k->erosion, k->transport);
 }
 
 static const otok_op ops[] = {STAGE(WATER_IN),   STAGE(SHALLOW_PULL),    STAGE(SHALLOW_FRICTION),

@@ -11,8 +11,9 @@
 
 enum { SHALLOW_EROSION = 13 };
 
-template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN> {
-    typedef otok_faces_belt<SHALLOW_EROSION, true, KNOWN> base;
+template <bool OPEN, bool WALLS>
+struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> {
+    typedef otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> base;
     using base::apply, base::kp, base::column, base::faces;
     enum { BED = base::BED, CHANGE, DEPTH, OLD_X, OLD_Y, CARRIED };
     enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
@@ -246,7 +247,8 @@ template <bool OPEN> struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION,
         g.twice = (side < 0 ? b.d1 : a.d1) + (side > 0 ? a.d1 : b.d1);
         g.fall = here<p>(x);
         g.fall_below = near<p, UP>(x, 0, -1), g.fall_above = near<p, UP>(x, 0, 1);
-        return otok_speed_carried(g, ks);
+        const float s = otok_speed_carried(g, ks);
+        return base::is_shut(a, b) ? 0.0f : s;
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<MOVE_X> n, B &b, int j)
     {

@@ -9,12 +9,12 @@
 #include "signed_belt.cuh"
 #include "signed_family.cuh"
 
-/* OPEN: some side is open. */
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
-static __device__ __forceinline__ void go(otok_frame &g, const otok_handing &hand, otok_flow &a,
-                                          otok_water_coefficients &kw, otok_pipe_coefficients &kp,
-                                          otok_erosion_coefficients &ke,
-                                          otok_transport_coefficients &kt, const otok_kept *maxima)
+/* OPEN: some side is open. KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS>
+static __device__ __forceinline__ void
+go(otok_frame &g, const otok_handing &hand, otok_flow &a, otok_water_coefficients &kw,
+   otok_pipe_coefficients &kp, otok_erosion_coefficients &ke, otok_transport_coefficients &kt,
+   const otok_kept *maxima = NULL)
 {
     otok_strip_begin();
     otok_strip_await<true>(g, hand);
@@ -22,18 +22,19 @@ static __device__ __forceinline__ void go(otok_frame &g, const otok_handing &han
     ke = otok_by_laws<LAWS>(ke);
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
-    typedef otok_belt<otok_signed_belt<PIPES, BY_DEPTH>> belt;
+    typedef otok_signed_belt<PIPES, BY_DEPTH, WALLS> list_of;
+    typedef otok_belt<list_of> belt;
     extern __shared__ otok_line memory[];
     otok_booking rare[FACES_RARE];
-    otok_signed_belt<PIPES, BY_DEPTH> list{{{},
-                                            a,
-                                            kw,
-                                            kp,
-                                            ke,
-                                            kt,
-                                            otok_faces_books((char *)memory + belt::plan::BYTES),
-                                            rare,
-                                            maxima}};
+    list_of list{{{},
+                  a,
+                  kw,
+                  kp,
+                  ke,
+                  kt,
+                  otok_faces_books((char *)memory + belt::plan::BYTES),
+                  rare,
+                  maxima}};
     belt b{list, g, otok_strip_of<true>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
     b.walk();
@@ -41,64 +42,41 @@ static __device__ __forceinline__ void go(otok_frame &g, const otok_handing &han
     otok_strip_hand_over<true>(g, hand);
 }
 
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
                                          LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
     fused_signed(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
                  otok_pipe_coefficients kp, otok_erosion_coefficients ke,
-                 otok_transport_coefficients kt)
+                 otok_transport_coefficients kt, KEPT... maxima)
 {
-    go<BY_DEPTH, PIPES, LAWS, OPEN>(g, hand, a, kw, kp, ke, kt, NULL);
-}
-
-/* With running maxima. */
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
-                                         LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
-    fused_signed_kept(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
-                      otok_pipe_coefficients kp, otok_erosion_coefficients ke,
-                      otok_transport_coefficients kt, otok_kept maxima)
-{
-    go<BY_DEPTH, PIPES, LAWS, OPEN>(g, hand, a, kw, kp, ke, kt, &maxima);
+    go<BY_DEPTH, PIPES, LAWS, OPEN, WALLS>(g, hand, a, kw, kp, ke, kt, &maxima...);
 }
 
 /* Of a block, of any of the kernels. */
-enum { SHARED = otok_belt_plan<otok_signed_belt<LEAN, true>>::BYTES + FACES_BOOKS_BYTES };
+typedef otok_belt_plan<otok_signed_belt<LEAN, true, false>> otok_signed_plan;
+typedef otok_belt_plan<otok_signed_belt<LEAN, true, true>> otok_signed_walled;
+static_assert((int)otok_signed_walled::BYTES == otok_signed_plan::BYTES + (int)OTOK_WALLS_SHARED);
+enum { SHARED = otok_signed_plan::BYTES + FACES_BOOKS_BYTES };
 
-typedef void otok_signed_kernel(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+template <class... KEPT>
+using otok_signed_kernel = void(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
                                 otok_pipe_coefficients, otok_erosion_coefficients,
-                                otok_transport_coefficients);
+                                otok_transport_coefficients, KEPT...);
 
-template <int PIPES, bool OPEN> static otok_signed_kernel *kernel_for(const otok_coefficients *k)
+template <int PIPES, bool OPEN> static otok_signed_kernel<> *kernel_for(const otok_coefficients *k)
 {
     enum { ANY = ANY_LAWS, PUBLISHED = PUBLISHED_LAWS };
     const int laws = otok_laws_of(k);
     if (PIPES == VECTOR && k->pipes.by_depth && laws == COUPLED_LAWS)
-        return fused_signed<true, VECTOR, COUPLED_LAWS, OPEN>;
+        return fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, false>;
     if (k->pipes.by_depth)
-        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED, OPEN>
-                                 : fused_signed<true, PIPES, ANY, OPEN>;
-    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED, OPEN>
-                             : fused_signed<false, PIPES, ANY, OPEN>;
+        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED, OPEN, false>
+                                 : fused_signed<true, PIPES, ANY, OPEN, false>;
+    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED, OPEN, false>
+                             : fused_signed<false, PIPES, ANY, OPEN, false>;
 }
 
-typedef void otok_signed_kept(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
-                              otok_pipe_coefficients, otok_erosion_coefficients,
-                              otok_transport_coefficients, otok_kept);
-
-/* For local inertia, in the cases in which it is used; NULL: another one. */
-template <bool OPEN> static otok_signed_kept *kept_of(const otok_coefficients *k)
-{
-    const otok_pipe_coefficients *p = &k->pipes;
-    if (!p->by_depth) return NULL;
-    if (p->lean != 0.0f) return fused_signed_kept<true, LEAN, ANY_LAWS, OPEN>;
-    if (p->vector)
-        return otok_laws_of(k) == COUPLED_LAWS ? fused_signed_kept<true, VECTOR, COUPLED_LAWS, OPEN>
-                                               : fused_signed_kept<true, VECTOR, ANY_LAWS, OPEN>;
-    return p->friction != 0.0f ? NULL : fused_signed_kept<true, SMOOTH, ANY_LAWS, OPEN>;
-}
-
-template <bool OPEN> static otok_signed_kernel *kernel_of(const otok_coefficients *k)
+template <bool OPEN> static otok_signed_kernel<> *kernel_of(const otok_coefficients *k)
 {
     const otok_pipe_coefficients *p = &k->pipes;
     if (p->lean != 0.0f) return kernel_for<LEAN, OPEN>(k);
@@ -106,9 +84,32 @@ template <bool OPEN> static otok_signed_kernel *kernel_of(const otok_coefficient
     return p->friction != 0.0f ? kernel_for<AXIS, OPEN>(k) : kernel_for<SMOOTH, OPEN>(k);
 }
 
-static const void *code(const otok_coefficients *k, int open, bool keeps)
+/* For local inertia, in the cases in which it is used; NULL: another one. */
+template <bool OPEN, bool WALLS, class... KEPT>
+static otok_signed_kernel<KEPT...> *inertial(const otok_coefficients *k)
 {
-    if (keeps) return (const void *)(open ? kept_of<true>(k) : kept_of<false>(k));
+    const otok_pipe_coefficients *p = &k->pipes;
+    if (!p->by_depth) return NULL;
+    if (p->lean != 0.0f) return fused_signed<true, LEAN, ANY_LAWS, OPEN, WALLS, KEPT...>;
+    if (p->vector)
+        return otok_laws_of(k) == COUPLED_LAWS
+                   ? fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, WALLS, KEPT...>
+                   : fused_signed<true, VECTOR, ANY_LAWS, OPEN, WALLS, KEPT...>;
+    return p->friction != 0.0f ? NULL : fused_signed<true, SMOOTH, ANY_LAWS, OPEN, WALLS, KEPT...>;
+}
+
+template <bool WALLS, class... KEPT>
+static const void *inertial_code(const otok_coefficients *k, int open)
+{
+    return (const void *)(open ? inertial<true, WALLS, KEPT...>(k)
+                               : inertial<false, WALLS, KEPT...>(k));
+}
+
+static const void *code(const otok_coefficients *k, int open, bool keeps, bool walls)
+{
+    if (walls)
+        return keeps ? inertial_code<true, otok_kept>(k, open) : inertial_code<true>(k, open);
+    if (keeps) return inertial_code<false, otok_kept>(k, open);
     return (const void *)(open ? kernel_of<true>(k) : kernel_of<false>(k));
 }
 
@@ -118,12 +119,12 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a;
     const cudaError_t error = prepare(&a, patch, pass, steps, n, nsteps);
     if (error != cudaSuccess) return error;
+    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
     if (pass->keeps)
-        return otok_strip_start((otok_signed_kept *)pass->code, pass,
-                                otok_cuda_own_of(patch)->stream, a, k->water, k->pipes, k->erosion,
-                                k->transport, otok_kept_of(&patch->view, pass, k, &steps[n]));
-    otok_signed_kernel *const kernel = (otok_signed_kernel *)pass->code;
-    return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->water, k->pipes,
+        return otok_strip_start((otok_signed_kernel<otok_kept> *)pass->code, pass, stream, a,
+                                k->water, k->pipes, k->erosion, k->transport,
+                                otok_kept_of(&patch->view, pass, k, &steps[n]));
+    return otok_strip_start((otok_signed_kernel<> *)pass->code, pass, stream, a, k->water, k->pipes,
                             k->erosion, k->transport);
 }
 

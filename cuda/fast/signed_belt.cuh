@@ -12,10 +12,10 @@ enum { SMOOTH, AXIS, VECTOR, LEAN };
 enum { SIGNED_EROSION = 8 };
 
 /* BY_DEPTH: pipes are as deep as the water. */
-template <int PIPES, bool BY_DEPTH>
-struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
-    typedef otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> base;
-    using base::apply, base::kp, base::column;
+template <int PIPES, bool BY_DEPTH, bool WALLS>
+struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WALLS> {
+    typedef otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WALLS> base;
+    using base::apply, base::kp, base::column, base::is_shut;
     enum { BED = base::BED, CHANGE, DEPTH, OLD_X, OLD_Y, CARRIED };
     enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
     enum { PULLED_X = base::COMMON, PULLED_Y, DEEP, FREE_X, FREE_Y, LIMIT, WIRES };
@@ -120,7 +120,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
             if constexpr (THETA)
                 old = otok_pipe_leant(at<OLD_X>(x, -1, 0), old, at<OLD_X>(x, 1, 0), kp);
             const int i = b.s.i + x.c; /* closed sides have no flow, whatever theta mixes */
-            const bool shut = (start && i == -1) || (end && i == g.nx - 1);
+            const bool shut = (start && i == -1) || (end && i == g.nx - 1) || is_shut(from, to);
             put<PULLED_X>(x, shut ? 0.0f : pulled(old, from, to));
             put<DEEP>(x, otok_face_depth(from, to));
         });
@@ -135,7 +135,8 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES> {
             float old = here<OLD_Y>(x);
             if constexpr (THETA)
                 old = otok_pipe_leant(at<OLD_Y>(x, 0, -1), old, at<OLD_Y>(x, 0, 1), kp);
-            put<PULLED_Y>(x, shut ? 0.0f : pulled(old, column(x, 0, 0), column(x, 0, 1)));
+            const otok_column from = column(x, 0, 0), to = column(x, 0, 1);
+            put<PULLED_Y>(x, shut || is_shut(from, to) ? 0.0f : pulled(old, from, to));
         });
     }
     /* Across a pipe flows what flows through both its cells. Beyond a side is what is at the

@@ -74,6 +74,7 @@ template <unsigned PARTNER> static uint64_t makes(int open)
                                                         NULL,                                      \
                                                         0,                                         \
                                                         0,                                         \
-                                                        flush}
+                                                        flush,                                     \
+                                                        true}
 
 #endif

@@ -15,15 +15,17 @@ typedef struct otok_ground {
     otok_sum *sums;
     int books;  /* bits of otok_booked_ends */
     int counts; /* otok_moves_count of the iteration */
+    const float *walls;
 } otok_ground;
 
 /* Debris slides (SLIDE) to eight neighbours. JOIN adds what comes from both sides, and turns what
    goes up to the cells that it goes to; with these COLLECT needs no pipe of an older row. BOOKS:
-   OTOK_BOOKS_NOTHING and so on. */
-template <int BOOKS> struct otok_thermal_belt : otok_belt_defaults {
+   OTOK_BOOKS_NOTHING and so on. WALLS: as in otok_pipes_belt. */
+template <int BOOKS, bool WALLS> struct otok_thermal_belt : otok_belt_defaults {
     enum {
         BASE,
         CHANGE,
+        WALL_MAP,
         H,
         REST,
         LEFT,
@@ -45,6 +47,7 @@ template <int BOOKS> struct otok_thermal_belt : otok_belt_defaults {
     static constexpr int INPUTS = H;
     enum { GROUND, SLIDE, COLLECT, JOIN, STAGES };
     static constexpr otok_read reads[] = {{GROUND, {BASE, CHANGE}, 0, 0, 0, 0},
+                                          {GROUND, WALL_MAP, 0, 0, 0, 0, WALLS},
                                           {SLIDE, H, -1, 1, -1, 1},
                                           {SLIDE, CHANGE, 0, 0, 0, 0},
                                           {JOIN, {REST, TOP}, 0, 0, 0, 0},
@@ -84,16 +87,21 @@ template <int BOOKS> struct otok_thermal_belt : otok_belt_defaults {
 
     template <int W, class B> __device__ __forceinline__ const float *field(const B &, int) const
     {
-        return W == BASE ? a.base : a.change;
+        return W == BASE ? a.base : W == CHANGE ? a.change : a.walls;
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<GROUND> n, B &b, int)
     {
-        b.each(n, [](auto x) { put<H>(x, here<BASE>(x) + here<CHANGE>(x)); });
+        b.each(n, [](auto x) {
+            const bool wall = WALLS && here<WALL_MAP>(x) == OTOK_IN_WALL;
+            put<H>(x, wall ? INFINITY : here<BASE>(x) + here<CHANGE>(x));
+        });
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<SLIDE> n, B &b, int)
     {
         b.each(n, [&](auto x) {
-            const otok_slide slide = otok_thermal_outflow(moore<H>(x), here<CHANGE>(x), k);
+            const otok_moore h = WALLS ? across_no_corner(moore<H>(x)) : moore<H>(x);
+            otok_slide slide = otok_thermal_outflow(h, here<CHANGE>(x), k);
+            if (WALLS && h.here == INFINITY) slide = {{}, here<CHANGE>(x)};
             put<REST>(x, slide.change);
             put<LEFT>(x, slide.pipe.left), put<RIGHT>(x, slide.pipe.right);
             put<BOTTOM>(x, slide.pipe.bottom), put<TOP>(x, slide.pipe.top);
@@ -136,12 +144,12 @@ template <int BOOKS> struct otok_thermal_belt : otok_belt_defaults {
 
 /* WHOLE: otok_strip_whole, of one grid or of several. With several, a lane works on one of them if
    it is `there`. */
-template <int WHOLE, int BOOKS>
+template <int WHOLE, int BOOKS, bool WALLS = false>
 static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_ground &a,
                                                 const otok_thermal_coefficients &k,
                                                 bool there = true)
 {
-    typedef otok_thermal_belt<BOOKS> list;
+    typedef otok_thermal_belt<BOOKS, WALLS> list;
     typedef otok_belt<list, WHOLE> belt;
     alignas(128) __shared__ otok_slot slots[belt::plan::SLOTS];
     __shared__ otok_booking rounded[BOOKS ? OTOK_STRIP_BLOCK : 1];
@@ -155,14 +163,14 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
         otok_strip_book<WHOLE>(a.sums + OTOK_SUM_GROUND_MOVED, p.risen, b.s);
 }
 
-template <bool EXCESS, int BOOKS>
+template <bool EXCESS, int BOOKS, bool WALLS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
     fused_thermal(otok_frame g, otok_handing hand, otok_ground a, otok_thermal_coefficients k)
 {
     k.excess = EXCESS;
     otok_strip_begin();
     otok_strip_await(g, hand);
-    otok_thermal_walk<0, BOOKS>(g, a, k);
+    otok_thermal_walk<0, BOOKS, WALLS>(g, a, k);
     otok_strip_hand_over(g, hand);
 }
 
@@ -180,19 +188,24 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
         otok_moved(first.next, bytes),
         otok_moved(first.sums, bytes),
         first.books,
-        BOOKS == OTOK_BOOKS_RISES ? otok_moves_count(otok_moved(steps, bytes)[n].iteration) : 0};
+        BOOKS == OTOK_BOOKS_RISES ? otok_moves_count(otok_moved(steps, bytes)[n].iteration) : 0,
+        NULL};
     otok_thermal_walk<WHOLE, BOOKS>(g, a, otok_moved(batch.k, bytes)->thermal, m < batch.n);
 }
 
 typedef void otok_thermal_batch_kernel(otok_frame, otok_ground, otok_batch, const otok_step *, int);
 typedef void otok_thermal_kernel(otok_frame, otok_handing, otok_ground, otok_thermal_coefficients);
 
-static const void *code(const otok_coefficients *k, int, bool)
+template <int BOOKS> static otok_thermal_kernel *kernel_for(const otok_coefficients *k, bool walls)
 {
-    otok_thermal_kernel *const kernel = k->thermal.excess
-                                            ? fused_thermal<true, OTOK_BOOKS_NOTHING>
-                                            : fused_thermal<false, OTOK_BOOKS_NOTHING>;
-    return (const void *)kernel;
+    if (k->thermal.excess)
+        return walls ? fused_thermal<true, BOOKS, true> : fused_thermal<true, BOOKS, false>;
+    return walls ? fused_thermal<false, BOOKS, true> : fused_thermal<false, BOOKS, false>;
+}
+
+static const void *code(const otok_coefficients *k, int, bool, bool walls)
+{
+    return (const void *)kernel_for<OTOK_BOOKS_NOTHING>(k, walls);
 }
 
 static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, int nsteps,
@@ -203,7 +216,8 @@ static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, i
                            v->at[OTOK_CHANGE_NEXT],
                            v->sums,
                            otok_booked_ends(pass, n, nsteps, joins),
-                           counts};
+                           counts,
+                           v->at[OTOK_WALLS]};
     otok_turn_change(v, NULL, 0);
     return a;
 }
@@ -211,14 +225,12 @@ static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, i
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
                          const otok_step *steps, int n, int nsteps)
 {
-    static otok_thermal_kernel *const booking[2][2] = {
-        {fused_thermal<false, OTOK_BOOKS_ROUNDING>, fused_thermal<false, OTOK_BOOKS_RISES>},
-        {fused_thermal<true, OTOK_BOOKS_ROUNDING>, fused_thermal<true, OTOK_BOOKS_RISES>}};
     const otok_ground a = ground_of(&patch->view, pass, n, nsteps, otok_cuda_own_of(patch)->joins,
                                     otok_moves_count(steps[n].iteration));
-    otok_thermal_kernel *const kernel = a.books || a.counts
-                                            ? booking[k->thermal.excess != 0][a.counts != 0]
-                                            : (otok_thermal_kernel *)pass->code;
+    const bool walls = a.walls != NULL;
+    otok_thermal_kernel *const kernel = a.counts  ? kernel_for<OTOK_BOOKS_RISES>(k, walls)
+                                        : a.books ? kernel_for<OTOK_BOOKS_ROUNDING>(k, walls)
+                                                  : (otok_thermal_kernel *)pass->code;
     return otok_strip_start(kernel, pass, otok_cuda_own_of(patch)->stream, a, k->thermal);
 }
 
@@ -269,4 +281,7 @@ extern const otok_fused_family otok_fused_thermal = {ops,
                                                      0,
                                                      batch_code,
                                                      batch_start,
-                                                     1};
+                                                     1,
+                                                     0,
+                                                     false,
+                                                     true};

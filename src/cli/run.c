@@ -183,7 +183,8 @@ static void print_due(view *v, const otok_progress *p)
     const char *const line = v->terminal ? "\r\033[K" : "";
     if (!v->filled) cli_no_data(p->walls, (int64_t)p->cells, p->filled, p->raster_cells, v->quiet);
     if (!v->filled && p->walls > 0 && v->verbose)
-        fputs("strategy: plain, a pass or kernel a stage; the others run no grid with walls\n",
+        fputs("strategy: fused (GPU: water, slides) or plain, a pass or kernel a stage; the others "
+              "run no grid with walls; otok bench names it\n",
               stderr);
     v->filled |= p->filled > 0 || p->walls > 0;
     if (v->fresh && !v->quiet) predict(v->fresh);

@@ -2,7 +2,8 @@
    that direction is "none", and what a stage reads there is what the halo of the buffer gives
    beyond a closed side. So a stage in a cell beside a wall is the same stage on a patch of one
    cell, whose ghosts are its neighbours; no stage knows walls. In a wall itself no stage runs. The
-   plain strategies of the CPU and of CUDA do so; other strategies run no patch with walls. */
+   plain strategies of the CPU and of CUDA do so. The fused one of CUDA makes walls dry and their
+   ground infinite, with the same bits; other strategies run no patch with walls. */
 #ifndef OTOK_WALLS_H
 #define OTOK_WALLS_H
 
