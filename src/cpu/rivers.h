@@ -3,6 +3,7 @@
 #define CPU_RIVERS_H
 
 #include "../core/river_settle.h"
+#include "../core/river_spread.h"
 #include "cpu.h"
 
 #include <string.h>

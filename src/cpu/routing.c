@@ -164,6 +164,15 @@ static void lake_rows(void *what, int y0, int y1)
             otok_lake_put(v, at);
 }
 
+static void spread_rows(void *what, int y0, int y1)
+{
+    const task *t = what;
+    for (int j = y0; j < y1; j++)
+        for (int i = 0; i < t->v->nx; i++)
+            otok_naturals(t->v, OTOK_RIVER_AREA)[j * t->v->pitch + i] =
+                otok_spread_ways(t->v, (otok_spot){i, j}, t->r);
+}
+
 static void join_basins(const otok_view *v, otok_routing r)
 {
     lists l = {otok_numbers(v, OTOK_RIVER_AREA), 0, otok_numbers(v, OTOK_RIVER_CUT), 0};
@@ -196,7 +205,10 @@ void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k
     cpu_share(v, find_rows, &t);
     join_basins(v, t.r);
     if (t.r.lakes) cpu_share(v, lake_rows, &t);
-    cpu_river_areas(v);
+    if (k->incision.spread > 0.0f)
+        cpu_share(v, spread_rows, &t);
+    else
+        cpu_river_areas(v);
     cpu_river_clear(v);
     cpu_river_wipe(v, OTOK_RIVER_CUT);
 }

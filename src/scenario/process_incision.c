@@ -41,7 +41,17 @@ static const otok_parameter parameters[] = {
         "up to its outlet, whose bed no river cuts and which keeps the sediment"),
     STRUCTS("incision", otok_incision, "inflows", ninflows, inflows, "inflow", 0, OTOK_MOST_INFLOWS,
             LINE, "A", "[{x: ..., y: ..., area: ...}, ...] rivers that enter the map"),
+    CHOICE("incision", otok_incision, area, "single|multiple", OTOK_AREA_SINGLE, "",
+           "how a cell passes the area A on; single: to its receiver; multiple: to all lower "
+           "neighbours, in proportion to S^p (Freeman 1991), so that hillslopes spread it"),
+    REAL("incision", otok_incision, partition, "p", "1", 1.1, 0.1, 20, 0, "S^p (Freeman 1991)",
+         "exponent of `area: multiple`; the larger, the less A spreads"),
 };
+
+static int spreads(const otok_phase *phase)
+{
+    return phase->incision.area == OTOK_AREA_MULTIPLE;
+}
 
 /* Units of 2^-16 cells have 64 bits in sums. */
 static const double most_cells = 0x1p40;
@@ -72,6 +82,11 @@ static otok_status check_inflow(otok_scenario *s, otok_phase *phase, int i, cons
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
 {
+    if (spreads(phase) && phase->incision.deposition > 0)
+        return otok_node_fail(
+            otok_blame(otok_node_find(map, "incision"), "area", "deposition", NULL),
+            "G/A Q needs the area along the receivers, which carry Q; allowed: "
+            "single with `deposition`; take one of both out");
     if (phase->incision.plume > 1e4 * grid.spacing)
         return otok_node_fail(otok_blame(otok_node_find(map, "incision"), "plume", NULL),
                               "a plume of %.15g m is longer than 10,000 cells; allowed: at most "
@@ -90,10 +105,11 @@ static int meets_sea(const otok_phase *phase)
     return (phase->processes & OTOK_MARINE_DIFFUSION) != 0;
 }
 
-/* Is there a map of rain, or a river from beyond? */
+/* Is an area no number of cells: is there a map of rain, or a river from beyond, or is it spread?
+ */
 static int flows(const otok_phase *phase)
 {
-    return phase->maps & MAP_BIT(OTOK_MAP_RAIN) || phase->incision.ninflows > 0;
+    return phase->maps & MAP_BIT(OTOK_MAP_RAIN) || phase->incision.ninflows > 0 || spreads(phase);
 }
 
 /* Does sediment of rivers settle anywhere? */
@@ -104,7 +120,8 @@ static int settles_down(const otok_phase *phase)
 
 static int unused(const otok_phase *phase, const char *key)
 {
-    return strcmp(key, "plume") == 0 && !meets_sea(phase);
+    return (strcmp(key, "plume") == 0 && !meets_sea(phase)) ||
+           (strcmp(key, "partition") == 0 && !spreads(phase));
 }
 
 static double rate(const otok_incision *i, double l, double dt)
@@ -130,6 +147,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
     out->incision.random = i->routing == OTOK_ROUTING_RANDOM;
     out->incision.rains = (phase->maps & MAP_BIT(OTOK_MAP_RAIN)) != 0;
     out->incision.flows = flows(phase);
+    out->incision.spread = spreads(phase) ? (float)i->partition : 0.0f;
     out->incision.lakes = i->depressions == OTOK_DEPRESSIONS_LAKE;
     out->incision.deltas = meets_sea(phase);
     out->incision.ninflows = i->ninflows;
@@ -164,7 +182,8 @@ static void program(otok_builder *b, const otok_phase *phase, const int *edges)
     otok_program_stage(b, phase->incision.depressions == OTOK_DEPRESSIONS_LAKE
                               ? OTOK_STAGE_ROUTING_LAKES
                               : OTOK_STAGE_ROUTING);
-    if (flows(phase)) otok_program_stage(b, OTOK_STAGE_RIVER_FLOWS);
+    if (flows(phase))
+        otok_program_stage(b, spreads(phase) ? OTOK_STAGE_RIVER_SPREADS : OTOK_STAGE_RIVER_FLOWS);
     otok_program_stage(b, OTOK_STAGE_RIVER_RATES);
     otok_program_stage(b, settles(&phase->incision) ? OTOK_STAGE_RIVER_SETTLES
                                                     : OTOK_STAGE_RIVER_CUTS);
