@@ -42,15 +42,10 @@ void cpu_river_areas(const otok_view *v)
     walk_down(v, add_area);
 }
 
-static inline void add_to(const otok_view *v, ptrdiff_t to, uint64_t more)
-{
-    otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, to,
-                  otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, to) + more);
-}
-
 static inline void add_sum(const otok_view *v, ptrdiff_t from, ptrdiff_t to)
 {
-    add_to(v, to, otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, from));
+    cpu_river_add(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, to,
+                  otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, from));
 }
 
 void cpu_river_sums(const otok_view *v)
@@ -112,7 +107,7 @@ static void spread_from(const otok_view *v, ptrdiff_t at, otok_routing r, float 
         for (int q = 0; parts.ways >> q; q++) {
             if (!(parts.ways >> q & 1)) continue;
             const ptrdiff_t to = otok_way_to(v, otok_spot_of(v, from), q, r.wraps);
-            add_to(v, to, parts.parts[q]);
+            cpu_river_add(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, to, parts.parts[q]);
             if (--left[to]) continue;
             after[to] = first;
             first = (int)to + 1;
@@ -123,8 +118,8 @@ static void spread_from(const otok_view *v, ptrdiff_t at, otok_routing r, float 
 void cpu_river_spreads(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_routing r =
-        otok_routing_of(&v->steps[*v->now], k->incision, otok_wraps_of(patch->edges));
+    const otok_routing r = otok_routing_of(&v->steps[*v->now], k->incision,
+                                           otok_sides_of(patch->edges, OTOK_PERIODIC));
     (void)b;
     begin_sums(v, k);
     count_givers(v, r.wraps);

@@ -29,7 +29,6 @@ enum { OTOK_AREA_CONSTANT, OTOK_AREA_DEPTH };                                /* 
 enum { OTOK_ROUTING_RANDOM, OTOK_ROUTING_STEEPEST };                         /* incision.routing */
 enum { OTOK_BASE_SIDES, OTOK_BASE_SEA, OTOK_BASE_NONE };             /* incision.base_level */
 enum { OTOK_DEPRESSIONS_CARVE, OTOK_DEPRESSIONS_LAKE };              /* incision.depressions */
-enum { OTOK_AREA_SINGLE, OTOK_AREA_MULTIPLE };                       /* incision.area */
 enum { OTOK_SEA_IGNORED, OTOK_SEA_BASE_LEVEL, OTOK_SEA_CONNECTED };  /* hydraulic.sea */
 enum { OTOK_DAMPING_THETA, OTOK_DAMPING_COURANT };                   /* damping      */
 enum { OTOK_BED_STEPS_SMOOTH, OTOK_BED_STEPS_CRITICAL };             /* bed_steps    */
