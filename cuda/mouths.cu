@@ -92,7 +92,7 @@ static __device__ inline void spread(const otok_view &v, int rows, otok_incision
 static cudaError_t mouths(const otok_launch *launch)
 {
     launches all = begin(launch);
-    all.wraps = otok_open_of(launch->patch->edges);
+    all.wraps = otok_sides_of(launch->patch->edges, OTOK_OPEN);
     typedef otok_incision_coefficients part;
     const bool lakes = launch->batch || launch->k->incision.lakes,
                deltas = launch->batch || launch->k->incision.deltas;

@@ -22,14 +22,28 @@ static __device__ inline int thread_of()
     return (int)(threadIdx.y * OTOK_RIVER_TILE + threadIdx.x);
 }
 
+/* Tiles along n cells; all of a patch; and one of them. */
+static __host__ __device__ inline int tiles_along(int n)
+{
+    return (n + OTOK_RIVER_TILE - 1) / OTOK_RIVER_TILE;
+}
+
+static __host__ __device__ inline int tiles_of(const otok_view &v)
+{
+    return tiles_along(v.nx) * tiles_along(v.ny);
+}
+
+static __device__ inline otok_tile tile_at(const otok_view &v, int n)
+{
+    const int across = tiles_along(v.nx);
+    return otok_tile_of(&v, otok_spot{n % across * OTOK_RIVER_TILE, n / across * OTOK_RIVER_TILE});
+}
+
 /* Calls `work` for each tile. All threads of the block are in it. */
 template <typename WORK> static __device__ inline void walk_tiles(const otok_view &v, WORK work)
 {
-    const int across = (v.nx + OTOK_RIVER_TILE - 1) / OTOK_RIVER_TILE,
-              tiles = across * ((v.ny + OTOK_RIVER_TILE - 1) / OTOK_RIVER_TILE);
-    for (int n = (int)blockIdx.x; n < tiles; n += (int)gridDim.x) {
-        work(otok_tile_of(&v,
-                          otok_spot{n % across * OTOK_RIVER_TILE, n / across * OTOK_RIVER_TILE}));
+    for (int n = (int)blockIdx.x; n < tiles_of(v); n += (int)gridDim.x) {
+        work(tile_at(v, n));
         __syncthreads();
     }
 }
@@ -56,13 +70,10 @@ template <typename CELL> static __device__ inline void walk(const otok_view &v, 
 /* Calls `gate` for the gates of each tile, with their numbers. */
 template <typename GATE> static __device__ inline void walk_gates(const otok_view &v, GATE gate)
 {
-    const int across = (v.nx + OTOK_RIVER_TILE - 1) / OTOK_RIVER_TILE,
-              tiles = across * ((v.ny + OTOK_RIVER_TILE - 1) / OTOK_RIVER_TILE),
-              mine = thread_of() % GATES;
-    for (int n = (int)blockIdx.x * ABREAST + thread_of() / GATES; n < tiles;
+    const int mine = thread_of() % GATES;
+    for (int n = (int)blockIdx.x * ABREAST + thread_of() / GATES; n < tiles_of(v);
          n += (int)gridDim.x * ABREAST) {
-        const otok_tile t =
-            otok_tile_of(&v, otok_spot{n % across * OTOK_RIVER_TILE, n / across * OTOK_RIVER_TILE});
+        const otok_tile t = tile_at(v, n);
         if (mine < otok_gates_of(t)) gate(t, mine, otok_gate_place(&v, t, mine));
     }
 }
@@ -206,9 +217,9 @@ static launches begin(const otok_launch *launch)
 {
     static const unsigned most = 1024; /* blocks for a list */
     const otok_view *v = &launch->patch->view;
-    launches all = {*launch, 0, 0, otok_wraps_of(launch->patch->edges), 1, cudaSuccess};
-    all.tiles = (unsigned)((v->nx + OTOK_RIVER_TILE - 1) / OTOK_RIVER_TILE) *
-                (unsigned)((v->ny + OTOK_RIVER_TILE - 1) / OTOK_RIVER_TILE);
+    launches all = {*launch, 0,          0, otok_sides_of(launch->patch->edges, OTOK_PERIODIC),
+                    1,       cudaSuccess};
+    all.tiles = (unsigned)tiles_of(*v);
     all.list = all.tiles < most ? all.tiles : most;
     all.l.block = dim3(OTOK_RIVER_TILE, TILE_Y);
     while (all.rounds < OTOK_ROUNDS - 1 && (int64_t)v->nx * v->ny >> all.rounds)

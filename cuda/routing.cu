@@ -1,4 +1,5 @@
 /* routing.cu: where each cell drains, and how many cells drain through it; see core/routing.h. */
+#include "core/river_spread.h"
 #include "river_areas.cuh"
 
 /* ---- basins ---- */
@@ -273,6 +274,16 @@ static __device__ inline void put_lakes(const otok_view &v, int)
     walk(v, [&](otok_spot, ptrdiff_t at) { otok_lake_put(&v, at); });
 }
 
+/* Of the basins before they were joined. */
+static __device__ inline void mark_ways(const otok_view &v, int rows, otok_incision_coefficients k)
+{
+    const otok_routing r = routing_of(v, rows, k);
+    if (!(k.spread > 0.0f)) return;
+    walk(v, [&](otok_spot s, ptrdiff_t at) {
+        otok_naturals(&v, OTOK_RIVER_AREA)[at] = otok_spread_ways(&v, s, r);
+    });
+}
+
 static void join_basins(launches *all, bool lakes)
 {
     typedef otok_incision_coefficients part;
@@ -306,6 +317,8 @@ template <bool LAKES> static cudaError_t route(const otok_launch *launch)
     start<drain, otok_incision_coefficients>(&all, all.tiles, 0);
     join_basins(&all, LAKES);
     add_areas<cells>(&all);
+    if (launch->batch || launch->k->incision.spread > 0.0f)
+        start<mark_ways, otok_incision_coefficients>(&all, all.tiles, 0);
     start<clear<true>>(&all, all.tiles, 0);
     return all.error;
 }

@@ -121,6 +121,8 @@ struct otok_diagnosis {
     int64_t unseen_at, iterations; /* 4: the iteration at the end of that moment, and of the run */
     int64_t movers; /* what moves its ground, as a sum: hydraulic (1), thermal (2), reef (4), wind
                        (8), incision (16), droplets (32); 0: unknown */
+    double audit_rivers; /* the share of the cells that drain to another one with half the step, at
+                            the ends of windows; NAN: no rivers of incision */
 };
 
 /* Water in pipes of constant area; with friction; with steps that follow it. */

@@ -164,6 +164,16 @@ one, other = rivers(SPACE / "plain"), rivers(SPACE / "plain_half")
 row, apart = table(made.stdout)["rivers, by cell"], 1 - len(one & other) / max(len(one), len(other))
 check(row["own"] == len(one) and apart > 0.1, f"rivers: {row}, by hand {len(one)} and {len(other)} cells, {apart} apart")
 near("rivers, dt/2", row["dt/2"], apart)
+# in a window of six steps: the share of the cells that drain to another one
+windowed = run(plain, SPACE / "window", "--set", "audit=[0]").stderr
+run(plain, SPACE / "six", "-q", "--set", "phases.rise.iterations=6")
+run(plain, SPACE / "twelve", "-q", "--set", "phases.rise.iterations=12", "--set", "phases.rise.uplift.dt=12500 yr")
+(one,), (other,) = maps(SPACE / "six", "receiver"), maps(SPACE / "twelve", "receiver")
+apart = float((one != other).sum() / ((one > 0) | (other > 0)).sum())
+with h5py.File(checkpoints(SPACE / "window")[-1]) as file:
+    told = file.attrs["otok_audit"][4]
+check(apart > 0.02 and f"; receivers {100 * apart:.2g} %; " in windowed, f"receivers: {apart} of them by hand; {windowed[-500:]}")
+near("receivers", told, apart)
 carried = float(re.search(r"out with rivers +([-+.e\d]+) m3", run(plain, SPACE / "plain_loud").stderr)[1])
 check("deposited" not in table(made.stdout), f"what uplift raised is no deposit: {made.stdout}")
 check(abs(table(made.stdout)["eroded"]["own"] / carried - 1) < 1e-3, f"eroded: {made.stdout}, and {carried} m3 left with rivers")

@@ -57,7 +57,7 @@ with h5py.File(last) as file:
     check(list(file.attrs["otok_verdict_cell"]) == found["cell"] and file.attrs["otok_verdict_cells"] == found["cells"] > 0, f"cells: {found}")
     # JSON has no NaN
     audit = [None if value != value else value for value in file.attrs["otok_audit"]]
-    check(audit == list(found["audit"].values()) and list(found["audit"]) == ["speed", "ground", "sediment", "sweeps"], f"audit: {audit}, {found}")
+    check(audit == list(found["audit"].values()) and list(found["audit"]) == ["speed", "ground", "sediment", "sweeps", "rivers"], f"audit: {audit}, {found}")
     check(file.attrs["otok_deepest_water"] == found["deepest"] and list(file.attrs["otok_verdict_iterations"]) == found["first"], "attributes")
 
 # ---- the water first reaches its limit between the two samples that are named

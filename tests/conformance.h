@@ -58,6 +58,7 @@ static const setup setups[] = {
     {"coast", "drift: 1e-5, abrasion: 1e-6", "waves: {every: 1, directions: 16, " ROSE "}",
      LAYERED},
     {"incision", "erodibility: 0.01", "uplift: {}", NUMBERED}, /* iterations are dithered */
+    {"incision", "erodibility: 0.01, area: multiple", "uplift: {}", NUMBERED},
     /* steepest: with draws a river of this scene takes another way at one of the steps */
     {"incision",
      "erodibility: 0.01, n: 1.3, threshold: 1e-3, deposition: 0.5, routing: steepest, "

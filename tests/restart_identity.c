@@ -57,7 +57,8 @@ static const char island[] =
     "1.58e-12, sea_history: {saw: {amplitude: 30, period: 6.31e+11, rise: 0.1}}, producers: "
     "[{max_growth: 6.34e-11, absorption: 0.05}, {max_growth: 3.17e-11, sheltered_growth: 2}]}}\n"
     "  - {name: rivers, iterations: 30, uplift: {dt: 1.0e11, rate: 1.0e-11}, incision: {dt: "
-    "5.0e10, depressions: lake, inflows: [{x: 3000, y: 2000, area: 1e7}]}, marine_diffusion: {}}\n";
+    "5.0e10, area: multiple, depressions: lake, inflows: [{x: 3000, y: 2000, area: 1e7}]}, "
+    "marine_diffusion: {}}\n";
 
 static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
 {

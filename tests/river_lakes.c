@@ -3,7 +3,7 @@
    cut down to their surface. A lake keeps what rivers bring, by the share of its room, and passes
    the rest on to the next one; a sequential reference in double has the same change, and the ledger
    all of it. In time lakes fill, with deposition too. Areas that enter the map count in rivers, in
-   drainage_area and in chi. */
+   drainage_area and in chi. Numbers whose unit was forgotten are warned of, and no others. */
 #include "river_reference.h"
 
 static float change[MOST], map[MOST], flood[MOST], depth[MOST], h[MOST];
@@ -234,6 +234,26 @@ static void check_refused(void)
     scene_refused("2^40 cells", text, "50", "1e15");
 }
 
+static int warned;
+
+static void count_warning(void *user, const char *text)
+{
+    warned += strstr(text, user) != NULL && strncmp(text, "warning: ", 9) == 0;
+}
+
+/* Is there one warning with these words, or none? */
+static void check_warned(const char *words, int times, const char *keys)
+{
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 9, ny: 9, spacing: 10}\nedges: {left: open}\nphases: [{name: a, "
+              "iterations: 1, incision: {dt: 1 kyr, %s}}]\n",
+              keys);
+    warned = 0;
+    MUST(otok_scenario_notes(s, count_warning, (void *)words));
+    CHECK(warned == times, "%s: %d warnings with `%s`", keys, warned, words);
+    otok_scenario_destroy(s);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
@@ -248,5 +268,12 @@ int main(int argc, char **argv)
     check_filled(&grounds[2], ", n: 1.5, deposition: 0.5", backend);
     check_inflow(&grounds[2], backend);
     check_refused();
+    check_warned("inflows.1: area 3 m2 is less than one cell of 100 m2", 1,
+                 "inflows: [{x: 50, y: 50, area: 3 km2}, {x: 50, y: 20, area: 3}]");
+    check_warned("area", 0, "inflows: [{x: 50, y: 50, area: 100}, {x: 50, y: 20, area: 0}]");
+    check_warned("erodibility: with 1e-05 s-1", 1, "erodibility: 1e-5");
+    check_warned("erodibility", 0, "erodibility: 1e-5 yr-1");
+    check_warned("threshold: 0.1 m s-1", 1, "threshold: 0.1");
+    check_warned("threshold", 0, "threshold: 0.1 mm/yr");
     return check_failures > 0;
 }

@@ -195,6 +195,15 @@ static const struct trial {
      "  phases.a.incision.routing: {values: [random, steepest]}\n  phases.a.incision.deposition: "
      "{values: [0, 0.6]}\nmonitor: {every: 5}\n",
      3},
+    {"rivers that spread",
+     "otok: 1\nseed: 8\ngrid: {nx: 37, ny: 22, spacing: 50}\nedges: {left: open, top: periodic, "
+     "bottom: periodic}\nbase: [{simplex: {octaves: 3, wavelength: 700, amplitude: 9}}]\nphases: "
+     "[{name: a, iterations: 8, incision: {dt: 1.6e11, area: multiple}}]\n",
+     "seed: 17\ndesign: {kind: lhs, rows: 6}\nvary:\n  seed: {values: [1, 2, 3]}\n"
+     "  phases.a.incision.partition: {from: 0.5, to: 4}\n"
+     "  phases.a.incision.depressions: {values: [carve, lake]}\n"
+     "  phases.a.incision.area: {values: [single, multiple]}\nmonitor: {every: 5}\n",
+     3},
     {"slides",
      "otok: 1\nseed: 8\ngrid: {nx: 128, ny: 9, spacing: 2}\nbase: [{simplex: {octaves: 3, "
      "wavelength: 9, amplitude: 9}}]\n"

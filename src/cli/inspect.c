@@ -207,7 +207,8 @@ static void put_diagnosis(const otok_snapshot *s)
     put_number("speed", f.audit_speed, ", ");
     put_number("ground", f.audit_ground, ", ");
     put_number("sediment", f.audit_sediment, ", ");
-    put_number("sweeps", f.audit_sweeps, "},\n    ");
+    put_number("sweeps", f.audit_sweeps, ", ");
+    put_number("rivers", f.audit_rivers, "},\n    ");
     put_number("slow", f.slow, ", ");
     put_number("texture", f.texture, ", ");
     put_number("broken", f.broken, ", ");

@@ -35,6 +35,8 @@ enum {
     OTOK_TWINS_SETTLING_APART, /* of the cells whose ground rose */
     OTOK_TWINS_SHAPED_ONE,     /* change of the ground since they parted, uplift not counted [m] */
     OTOK_TWINS_SHAPED_APART,   /* how far apart the ground is, cell by cell [m] */
+    OTOK_TWINS_RIVERS,         /* cells that drain to another one ... */
+    OTOK_TWINS_RIVERS_APART,   /* ... and not to the same one in both */
     OTOK_TWINS_SUMS
 };
 struct otok_audit_sums {
@@ -47,7 +49,7 @@ typedef struct otok_audit_terms {
 
 /* NULL: they have no such field. */
 typedef struct otok_audit_maps {
-    const float *base, *start, *change[2], *water[2], *u[2], *w[2], *sediment[2];
+    const float *base, *start, *change[2], *water[2], *u[2], *w[2], *sediment[2], *way[2];
     float lifted;
 } otok_audit_maps;
 
@@ -96,6 +98,10 @@ OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, const otok_view
     t.of[OTOK_TWINS_SETTLING_APART] = 0.5f * (change[0] + change[1]) > start ? apart : 0.0f;
     t.of[OTOK_TWINS_SHAPED_ONE] = fabsf((change[0] - start) - m->lifted);
     t.of[OTOK_TWINS_SHAPED_APART] = fabsf(change[0] - change[1]);
+    if (m->way[0] && m->way[1]) {
+        t.of[OTOK_TWINS_RIVERS] = m->way[0][at] + m->way[1][at] > 0.0f;
+        t.of[OTOK_TWINS_RIVERS_APART] = m->way[0][at] != m->way[1][at];
+    }
     return t;
 }
 
@@ -114,6 +120,7 @@ static inline otok_audit_maps otok_audit_maps_of(const otok_twins *pair)
         m.u[n] = at[n][OTOK_VELOCITY_X];
         m.w[n] = at[n][OTOK_VELOCITY_Y];
         m.sediment[n] = at[n][OTOK_SEDIMENT];
+        m.way[n] = at[n][OTOK_RECEIVER];
     }
     return m;
 }

@@ -39,6 +39,7 @@ static void print_audit(FILE *out, const otok_diagnosis *f)
         print_figure(out, "sediment", f->audit_sediment, "");
         if (!isnan(f->audit_sweeps))
             print_figure(out, "; with the sweeps of waves:", f->audit_sweeps, "");
+        if (!isnan(f->audit_rivers)) print_figure(out, "; receivers", f->audit_rivers, "");
     } else {
         fputs("not audited", out);
     }

@@ -85,14 +85,6 @@ OTOK_FN void otok_river_brings(const otok_view *v, ptrdiff_t at, float sea,
                                                                        : 0.0f;
 }
 
-OTOK_FN int otok_open_of(const int *edges)
-{
-    int open = 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
-        open |= (edges[side] == OTOK_OPEN) << side;
-    return open;
-}
-
 /* A line of `cells` cells, from `first` on, `along` apart; its ends lie at open sides or not. */
 typedef struct otok_plume_line {
     ptrdiff_t first, along;

@@ -31,12 +31,13 @@ typedef struct otok_routing {
     float sea;
 } otok_routing;
 
-OTOK_FN int otok_wraps_of(const int *edges)
+/* The sides of a kind, such as OTOK_OPEN, as bits. */
+OTOK_FN int otok_sides_of(const int *edges, int kind)
 {
-    int wraps = 0;
+    int sides = 0;
     for (int side = 0; side < OTOK_SIDES; side++)
-        wraps |= (edges[side] == OTOK_PERIODIC) << side;
-    return wraps;
+        sides |= (edges[side] == kind) << side;
+    return sides;
 }
 
 OTOK_FN otok_routing otok_routing_of(const otok_step *step, otok_incision_coefficients k, int wraps)

@@ -320,7 +320,7 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
         fmax(elsewhere < more ? elsewhere : more, amounts_apart(j)),
         fmax(share_of(all.moved_apart, all.moved), left_apart(j)),
         fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved)),
-        share_of(all.shaped_apart, all.shaped)};
+        share_of(all.shaped_apart, all.shaped), share_of(all.rivers_apart, all.rivers)};
 }
 
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
@@ -340,6 +340,7 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                         .audit_ground = audit.ground,
                         .audit_sediment = audit.sediment,
                         .audit_sweeps = audit.sweeps,
+                        .audit_rivers = audit.rivers,
                         .slow = slow_of(j),
                         .texture = texture(j),
                         .broken = j->broken,

@@ -158,6 +158,7 @@ typedef struct otok_window {
     double sediment, sediment_apart; /* [m] */
     double shaped, shaped_apart; /* of the ground without uplift, if waves are swept: the twin has
                                     half the interval of sweeps, too [m] */
+    double rivers, rivers_apart; /* cells with a receiver, and those whose is another one */
 } otok_window;
 
 /* What a window found of volumes: of all water at its end; of what came with rain and rivers and
@@ -178,9 +179,10 @@ typedef struct otok_amounts {
    ground: of what moves, or of the roughness that levelling leaves, whichever is larger.
    sediment: of what is suspended in each cell during the windows, or, if it stays in its cell, of
    all that will be suspended at the end, whichever is larger.
-   sweeps: with half the interval of the sweeps of waves too, of what moves, cell by cell. */
+   sweeps: with half the interval of the sweeps of waves too, of what moves, cell by cell.
+   rivers: of the cells that drain to another one; no bound. */
 typedef struct otok_audit_figures {
-    double speed, ground, sediment, sweeps;
+    double speed, ground, sediment, sweeps, rivers;
 } otok_audit_figures;
 
 #define OTOK_AUDIT_WAVES 5.0

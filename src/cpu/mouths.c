@@ -18,19 +18,6 @@ static void begin_rows(void *what, int y0, int y1)
             otok_mouth_begin(t->v, (otok_spot){i, j}, t->k.lakes);
 }
 
-static void shorten_rows(void *what, int y0, int y1)
-{
-    const otok_view *v = ((const task *)what)->v;
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_ways_shorten(otok_numbers(v, OTOK_RIVER_BASIN), (int)at + 1);
-}
-
-static void add(const otok_view *v, int low, int high, ptrdiff_t at, uint64_t more)
-{
-    otok_wide_put(v, low, high, at, otok_wide_get(v, low, high, at) + more);
-}
-
 /* By one thread, as what follows. */
 static void add_up(const otok_view *v, int lakes)
 {
@@ -38,8 +25,8 @@ static void add_up(const otok_view *v, int lakes)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++) {
             const uint64_t lost = otok_river_lost(v, at), room = otok_lake_room(v, at, lakes);
             const ptrdiff_t to = lost || room ? otok_mouth_of(v, at) : at;
-            if (lost) add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to, lost);
-            if (room) add(v, OTOK_RIVER_PART, OTOK_RIVER_HOOK, to, room);
+            if (lost) cpu_river_add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to, lost);
+            if (room) cpu_river_add(v, OTOK_RIVER_PART, OTOK_RIVER_HOOK, to, room);
         }
 }
 
@@ -59,7 +46,8 @@ static void spill(const otok_view *v)
             for (ptrdiff_t at = n; next[at] && left[at] == 0; at = next[at] - 1) {
                 left[at] = -1;
                 left[next[at] - 1]--;
-                add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, next[at] - 1,
+                cpu_river_add(
+                    v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, next[at] - 1,
                     otok_lake_spills(v, at, otok_wide_get(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, at)));
             }
 }
@@ -92,10 +80,10 @@ void cpu_river_mouths(const otok_patch *patch, otok_box b, const otok_coefficien
 {
     const otok_view *v = &patch->view;
     const otok_step *step = &v->steps[*v->now];
-    task t = {v, step->sea, otok_open_of(patch->edges), k->incision};
+    task t = {v, step->sea, otok_sides_of(patch->edges, OTOK_OPEN), k->incision};
     (void)b;
     cpu_share(v, begin_rows, &t);
-    cpu_share(v, shorten_rows, &t);
+    cpu_share(v, cpu_river_shorten, &t);
     add_up(v, t.k.lakes);
     if (t.k.lakes) spill(v);
     cpu_share(v, bring_rows, &t);

@@ -3,6 +3,7 @@
 #define CPU_RIVERS_H
 
 #include "../core/river_settle.h"
+#include "../core/river_spread.h"
 #include "cpu.h"
 
 #include <string.h>
@@ -14,6 +15,9 @@ typedef struct cpu_river_task {
     int again; /* in rounds (core/river_settle.h) */
 } cpu_river_task;
 
+/* Makes the ways in RIVER_BASIN shorter; `task` begins with its view. */
+cpu_work cpu_river_shorten;
+
 /* Finds the maps of cells and gates, from which otok_cell_change has changes. */
 void cpu_river_compose(const otok_view *v, const otok_coefficients *k, int again);
 
@@ -23,6 +27,11 @@ void cpu_river_areas(const otok_view *v);
 /* Adds what cells have in RIVER_PASS and RIVER_PART (core/river_sums.h) to all cells that they
    drain through; scratch: RIVER_LOW. */
 void cpu_river_sums(const otok_view *v);
+
+static inline void cpu_river_add(const otok_view *v, int low, int high, ptrdiff_t at, uint64_t more)
+{
+    otok_wide_put(v, low, high, at, otok_wide_get(v, low, high, at) + more);
+}
 
 /* Nothing is left in a buffer of a stage, with its ghosts, and in those that all have. */
 static inline void cpu_river_wipe(const otok_view *v, int buffer)

@@ -11,25 +11,14 @@ static void drain_rows(void *what, int y0, int y1)
         for (int i = 0; i < t->v->nx; i++) {
             const otok_spot s = {i, j};
             const ptrdiff_t at = j * t->v->pitch + i;
-            if (otok_is_wall(t->v, at)) continue;
-            otok_way_put(t->v, at, otok_first_way(t->v, s, t->r));
+            if (!otok_is_wall(t->v, at)) otok_way_put(t->v, at, otok_first_way(t->v, s, t->r));
+            otok_numbers(t->v, OTOK_RIVER_BASIN)[at] = otok_first_basin(t->v, s, t->r);
         }
 }
 
-static void join_rows(void *what, int y0, int y1)
+void cpu_river_shorten(void *what, int y0, int y1)
 {
-    const task *t = what;
-    for (int j = y0; j < y1; j++)
-        for (int i = 0; i < t->v->nx; i++) {
-            const otok_spot s = {i, j};
-            otok_numbers(t->v, OTOK_RIVER_BASIN)[j * t->v->pitch + i] =
-                otok_first_basin(t->v, s, t->r);
-        }
-}
-
-static void shorten_rows(void *what, int y0, int y1)
-{
-    const otok_view *v = ((const task *)what)->v;
+    const otok_view *v = *(const otok_view *const *)what;
     int *basins = otok_numbers(v, OTOK_RIVER_BASIN);
     for (int j = y0; j < y1; j++)
         for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
@@ -164,6 +153,15 @@ static void lake_rows(void *what, int y0, int y1)
             otok_lake_put(v, at);
 }
 
+static void spread_rows(void *what, int y0, int y1)
+{
+    const task *t = what;
+    for (int j = y0; j < y1; j++)
+        for (int i = 0; i < t->v->nx; i++)
+            otok_naturals(t->v, OTOK_RIVER_AREA)[j * t->v->pitch + i] =
+                otok_spread_ways(t->v, (otok_spot){i, j}, t->r);
+}
+
 static void join_basins(const otok_view *v, otok_routing r)
 {
     lists l = {otok_numbers(v, OTOK_RIVER_AREA), 0, otok_numbers(v, OTOK_RIVER_CUT), 0};
@@ -188,15 +186,18 @@ void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k
 {
     const otok_view *v = &patch->view;
     const otok_step *step = &v->steps[*v->now];
-    task t = {v, otok_routing_of(step, k->incision, otok_wraps_of(patch->edges)), k, 0};
+    task t = {v, otok_routing_of(step, k->incision, otok_sides_of(patch->edges, OTOK_PERIODIC)), k,
+              0};
     (void)b;
     cpu_share(v, drain_rows, &t);
-    cpu_share(v, join_rows, &t);
-    cpu_share(v, shorten_rows, &t);
+    cpu_share(v, cpu_river_shorten, &t);
     cpu_share(v, find_rows, &t);
     join_basins(v, t.r);
     if (t.r.lakes) cpu_share(v, lake_rows, &t);
-    cpu_river_areas(v);
+    if (k->incision.spread > 0.0f)
+        cpu_share(v, spread_rows, &t);
+    else
+        cpu_river_areas(v);
     cpu_river_clear(v);
     cpu_river_wipe(v, OTOK_RIVER_CUT);
 }

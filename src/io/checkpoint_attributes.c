@@ -39,7 +39,9 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
         otok_hdf_put(w->file, "otok_verdict_cell", H5T_NATIVE_INT64, 2, &f.cell_x));
     PUT(w, "otok_verdict_cells",
         otok_hdf_put(w->file, "otok_verdict_cells", H5T_NATIVE_INT64, 0, &f.cells));
-    PUT(w, "otok_audit", otok_hdf_put(w->file, "otok_audit", H5T_NATIVE_DOUBLE, 4, &f.audit_speed));
+    const double audit[] = {f.audit_speed, f.audit_ground, f.audit_sediment, f.audit_sweeps,
+                            f.audit_rivers};
+    PUT(w, "otok_audit", otok_hdf_put(w->file, "otok_audit", H5T_NATIVE_DOUBLE, 5, audit));
     PUT(w, "otok_deepest_water",
         otok_hdf_put(w->file, "otok_deepest_water", H5T_NATIVE_DOUBLE, 0, &f.deepest));
     PUT(w, "otok_deepest_water_limit",

@@ -154,7 +154,8 @@ typedef struct otok_incision_coefficients {
     float m, n;                            /* exponents of the area and of the slope */
     float diagonal, threshold, deposition; /* 2^(-n/2); in metres of a step; G */
     int random;                            /* routing: random */
-    int rains, flows;  /* areas count by a map of rain; by that or with those of inflows */
+    int rains, flows;  /* areas count by a map of rain; by that, with inflows or spread */
+    float spread;      /* exponent of multiple flow directions; 0: areas go along receivers */
     int lakes, deltas; /* hollows are lakes; rivers bring sediment to the sea */
     float plume;       /* exp(-l / L), L: of one of its OTOK_PLUME_ROUNDS */
     int ninflows;

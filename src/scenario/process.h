@@ -78,6 +78,9 @@ struct otok_process {
                     const int *edges); /* adds its part of an iteration */
     void (*predict)(otok_limits *out, const otok_phase *phase,
                     otok_grid grid); /* adds its limits */
+    /* Says of a value that looks like one in another unit what it does. */
+    void (*warn)(const otok_scenario *scenario, const otok_phase *phase,
+                 void (*say)(void *user, const char *text), void *user);
 };
 
 enum {

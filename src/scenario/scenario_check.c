@@ -241,6 +241,10 @@ void otok_scenario_warn(const otok_scenario *scenario, void (*say)(void *user, c
 {
     otok_series_warn(scenario, say, user);
     warn_of_maxima(scenario, say, user);
+    for (int i = 0; i < scenario->nphases; i++)
+        for (int p = 0; p < OTOK_PROCESSES; p++)
+            if (scenario->phases[i].processes & otok_processes[p]->bit && otok_processes[p]->warn)
+                otok_processes[p]->warn(scenario, &scenario->phases[i], say, user);
 }
 
 otok_status otok_scenario_check(const otok_scenario *scenario, const otok_node *root)

@@ -235,7 +235,8 @@ static void note_step(const otok_audit *a, otok_judge *j, const otok_audit_sums 
 {
     const double one = otok_audit_value(s, OTOK_TWINS_MOVED_ONE),
                  other = otok_audit_value(s, OTOK_TWINS_MOVED_OTHER);
-    const double suspended = stays(a) ? otok_audit_less(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
+    const double suspended = stays(a) ? otok_audit_less(s, OTOK_TWINS_SEDIMENT_ONE) : 0,
+                 cuts = (a->run->root->phases[phase_of(a, a->at)].processes & OTOK_INCISION) != 0;
     const int still = is_still(a, s),
               moves = !still && a->windows.starts[a->at] > 0; /* at first it comes from rest */
     j->carried += suspended * remembered(a, s);
@@ -256,7 +257,9 @@ static void note_step(const otok_audit *a, otok_judge *j, const otok_audit_sums 
                              .moved = fmax(one, other),
                              .moved_apart = fmax(0, fabs(one - other) - fabs(suspended)),
                              .sediment = otok_audit_more(s, OTOK_TWINS_SEDIMENT_ONE),
-                             .sediment_apart = otok_audit_value(s, OTOK_TWINS_SEDIMENT_APART)});
+                             .sediment_apart = otok_audit_value(s, OTOK_TWINS_SEDIMENT_APART),
+                             .rivers = cuts * otok_audit_value(s, OTOK_TWINS_RIVERS),
+                             .rivers_apart = cuts * otok_audit_value(s, OTOK_TWINS_RIVERS_APART)});
     note_lead(a, j);
     note_rest(a, j);
 }

@@ -26,6 +26,7 @@ FIXED = {  # keys that no family sets, and why
     "uplift.history": "a rate of one value is one of it", "wind.history": "likewise",
     "incision.inflows": "a list: more area for one river", "thermal.clock": "the phase's needs one more process with a clock",
     "incision.routing": "steepest is for comparisons", "incision.base_level": "its default holds the open sides",
+    "incision.area": "multiple is refused beside a deposition, which is drawn", "incision.partition": "of area: multiple",
     "river.history": "a discharge of one value is one of it",
     "river.to_x": "a river along a line is many rivers", "river.to_y": "of a line",
     "hydraulic.courant": "hides the limits that are asked for",

@@ -75,7 +75,7 @@ class Diagnosis(Structure):
                 ("audit_ground", c_double), ("audit_sediment", c_double), ("audit_sweeps", c_double), ("slow", c_double), ("texture", c_double), ("broken", c_double), ("doubt", c_double), ("proof", c_double), ("deepest", c_double), ("deepest_limit", c_double),
                 ("deepest_at", c_int64), ("deep_after", c_int64), ("deep_first", c_int64),
                 ("lost_kind", c_int64), ("lost", c_double), ("lost_of", c_double), ("uncompared", c_int64), ("water", c_int64), ("unseen", c_int64),
-                ("unseen_at", c_int64), ("iterations", c_int64), ("movers", c_int64)]
+                ("unseen_at", c_int64), ("iterations", c_int64), ("movers", c_int64), ("audit_rivers", c_double)]
 
 
 class Island(Structure):

@@ -258,9 +258,9 @@ def history(run: Table) -> Figure:
     if len(dates) == len(states):
         at = [date.values for date in dates]
     lines: dict[str, dict[str, Any]] = {name: {"": [row[name] for row in rows]} for name in rows[0] if any(row[name] > 0 for row in rows)}
-    audit = 100 * np.array([np.asarray(state.get("audit", [np.nan] * 4), float) for state in states])
+    audit = 100 * np.array([np.append(np.asarray(state.get("audit", []), float), [np.nan] * 5)[:5] for state in states])
     if np.isfinite(audit).any():
-        lines["audit: change with half the step"] = {"water": audit[:, 0], "ground": audit[:, 1], "sediment": audit[:, 2], "sweeps": audit[:, 3]}
+        lines["audit: change with half the step"] = dict(zip(("water", "ground", "sediment", "sweeps", "rivers"), audit.T))
     figure = Figure(figsize=(7, 1.25 * len(lines) + 1.4), layout="constrained")
     panels = figure.subplots(len(lines) + 1, 1, sharex=True, squeeze=False, height_ratios=[1] * len(lines) + [0.3])[:, 0]
     for n, (panel, (name, parts)) in enumerate(zip(panels, lines.items())):

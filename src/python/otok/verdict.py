@@ -32,8 +32,8 @@ class Verdict:
     first : tuple of int or None
         Between these iterations it began.
     audit : dict of str to float
-        How much water, ground and sediment change with half the step, and the ground with half the interval of `sweeps`, as shares; NaN: nothing
-        to compare.
+        How much water, ground and sediment change with half the step, the ground with half the interval of `sweeps`, and the receivers of
+        `rivers` of incision, as shares; NaN: nothing to compare.
     samples : int
         Of the state.
     since : int
@@ -91,7 +91,7 @@ def of(found: _library.Diagnosis) -> Verdict:
         share=found.share,
         cell=_pair(found.cell_x, found.cell_y),
         first=_pair(found.after, found.first),
-        audit={"water": found.audit_speed, "ground": found.audit_ground, "sediment": found.audit_sediment, "sweeps": found.audit_sweeps},
+        audit={"water": found.audit_speed, "ground": found.audit_ground, "sediment": found.audit_sediment, "sweeps": found.audit_sweeps, "rivers": found.audit_rivers},
         samples=found.samples,
         since=found.since,
         deepest=found.deepest,

@@ -197,11 +197,11 @@ def run(scenario: Source, directory: str | os.PathLike[str], *, backend: str = "
 # attributes that differ between checkpoints of one run, and their value where a checkpoint has none
 _OF_ITS_TIME: dict[str, Any] = {
     "otok_iteration": -1, "otok_fingerprint": "", "otok_verdict": "", "otok_verdict_iterations": [-1, -1], "otok_verdict_cell": [-1, -1],
-    "otok_verdict_cells": -1, "otok_audit": [math.nan] * 4, "otok_deepest_water": math.nan,
+    "otok_verdict_cells": -1, "otok_audit": [math.nan] * 5, "otok_deepest_water": math.nan,
     "otok_deepest_water_limit": math.nan, "otok_deepest_water_iteration": -1, "otok_changes": "", "otok_stability": "", "otok_command": "",
     "otok_parent": "", "otok_host": "", "otok_backend": "", "otok_device": "", "date_created": "", "history": "", "id": "",
 }
-# their dimensions: samples before and with the first sign; column and row; speed, ground and sediment
+# their dimensions: samples before and with the first sign; column and row; those of Verdict.audit
 _OVER = {"otok_verdict_iterations": ("sign",), "otok_verdict_cell": ("axis",), "otok_audit": ("figure",)}
 
 
