@@ -171,6 +171,12 @@ static void check_strategy(const otok_backend *tested, const char *strategy,
            phase->hydraulic.transport == OTOK_CONSERVATIVE)));
     const int taken = !fuses || walled || strcmp(tested->name, "cuda:fused") != 0;
     CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where, strategy);
+    static const char *const between[] = {"conservative", "published", "signed, depth",
+                                          "shallow water", "thermal share"};
+    for (size_t n = 0; walled && n < sizeof between / sizeof between[0]; n++)
+        CHECK(strcmp(phase->name, between[n]) != 0 || strcmp(tested->name, "cuda:fused") != 0 ||
+                  strcmp(strategy, "fused") == 0,
+              "%s: the %s strategy", where, strategy);
     const int on_chip =
         kind == ALONE && is_on_chip(phase) && strcmp(tested->name, "cuda:resident") == 0;
     CHECK(!on_chip || strcmp(strategy, "resident") == 0, "%s: the %s strategy", where, strategy);
