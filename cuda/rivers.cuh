@@ -215,7 +215,10 @@ typedef struct launches {
 /* The bodies look at walls themselves. A round at least halves what it works on. */
 static launches begin(const otok_launch *launch)
 {
-    static const unsigned most = 1024; /* blocks for a list */
+    /* Blocks for lists. They share them among the members of a batch, for most lists are short, and
+       even blocks that have nothing to do take time. */
+    const unsigned members = launch->batch ? (unsigned)launch->batch->n : 1,
+                   most = members < 1024 ? 1024 / members : 1;
     const otok_view *v = &launch->patch->view;
     launches all = {*launch, 0,          0, otok_sides_of(launch->patch->edges, OTOK_PERIODIC),
                     1,       cudaSuccess};
