@@ -2,7 +2,8 @@
    has the verdict of the whole run: water that drains from an island, whose windows agree, leaves
    another amount of sediment; a river that has just begun, whose windows differ, ends the same. The
    change is that of a run whose file has half the step; with `all`, members run once more with
-   their processes in reverse order; a response of the user and the form of a reef count, too.
+   their processes in reverse order; a response of the user and the form of a reef count, too; if
+   there are responses of the user, a member whose greatest depth swings is in doubt.
    Members without doubt, without an audit, or whose iterations cannot be split do not run again;
    `half_step` chooses none, or all that can. */
 #include "sim/twin.h"
@@ -45,6 +46,18 @@
     "open, bottom: open, top: open}\nbase: [{simplex: {octaves: 4, amplitude: 1, wavelength: "     \
     "1000}}]\nphases: [{name: a, iterations: " iterations ", uplift: {dt: " dt " yr, rate: 0.2 "   \
     "mm/yr}, incision: {erodibility: 3e-5 yr-1, m: 0.45}}]\n"
+
+/* Sheets of water on a slope that pulse at this step, and not at half of it: their volumes agree.
+ */
+#define PULSES(more)                                                                               \
+    "otok: 1\n" more                                                                               \
+    "seed: 1519098596\ngrid: {nx: 64, ny: 64, spacing: 7.190645448}\nedges: {bottom: open, top: "  \
+    "open}\nbase: [{constant: {height: 44.36213631, combine: add, mask: [{raster: {file: "         \
+    "plane.asc, fit: stretch}}]}}, {simplex: {octaves: 2, wavelength: 65.72139786, amplitude: "    \
+    "0.3996417049, combine: add}}]\nphases: [{name: a, iterations: 740, rain: {rate: "             \
+    "0.0006561643048}, hydraulic: {dt: 1.610769546, gravity: 4.48515630867652, area: depth, "      \
+    "pipes: signed, friction: axis, manning: 0.03083624656, dry_depth: 6.0612178281106514e-05, "   \
+    "evaporation: 0, capacity: 0}}]\n"
 
 static const char *backend;
 
@@ -126,6 +139,24 @@ static void check_form(void)
           "flooded, reversed: %g of %s, halved: %g", r.reversed, r.most_reversed, r.changed);
 }
 
+static void check_swings(void)
+{
+    char path[sizeof file_folder + 16];
+    snprintf(path, sizeof path, "%s/plane.asc", file_folder);
+    FILE *file = fopen(path, "w");
+    if (!file) exit(1);
+    fprintf(file, "ncols 2\nnrows 128\nxllcorner 0\nyllcorner 0\ncellsize 1\n");
+    for (int row = 127; row >= 0; row--)
+        fprintf(file, "%.9g %.9g\n", row / 127.0, row / 127.0);
+    if (fclose(file) != 0) exit(1);
+    expect("pulses", PULSES(""), "", OTOK_STABLE, 0);
+    const otok_result r =
+        expect("pulses", PULSES("responses: {deepest: max(water)}\n"), "", OTOK_STEP_DEPENDENT, 1);
+    CHECK(strcmp(r.most, "deepest") == 0 && r.doubt <= OTOK_DOUBT_LEAST && r.changed > 0.1,
+          "pulses: %g of %s, doubt %g", r.changed, r.most, r.doubt);
+    unlink(path);
+}
+
 /* Rivers that lie elsewhere count, though relief and volumes agree; one map of them compared with
    another; a cell has a river if one of its finer cells has. */
 static void check_rivers(void)
@@ -175,6 +206,7 @@ int main(int argc, char **argv)
                OTOK_STEP_DEPENDENT, 1);
     CHECK(strcmp(r.most, "tail") == 0 && r.changed > 0.1, "its front: %g of %s", r.changed, r.most);
     check_form();
+    check_swings();
     check_rivers();
     r = expect("creep", CREEP, "", OTOK_STABLE, 0);
     CHECK(r.doubt < OTOK_DOUBT_LEAST, "creep: doubt %g", r.doubt);

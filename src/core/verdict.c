@@ -102,6 +102,14 @@ static sign either(sign a, sign b)
     return (sign){a.holds || b.holds, -1, -1, fmax(a.holds ? a.share : 0, b.holds ? b.share : 0)};
 }
 
+static void note_swing(otok_swing *s, double depth)
+{
+    const double by = depth - s->depth, least = fmin(fabs(by), fmin(fabs(s->by), fabs(s->before)));
+    if (s->by * by < 0 && s->before * s->by < 0)
+        s->most = fmax(s->most, least / fmax(depth, s->depth));
+    *s = (otok_swing){depth, by, s->by, s->most};
+}
+
 void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *where)
 {
     const int64_t before = j->samples++ ? j->last : j->since;
@@ -125,6 +133,7 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
         (sign){where->depth_limit > 0 && where->depth > where->depth_limit, where->deepest, -1, 0},
         before, j->last);
     note_depth(j, where);
+    note_swing(&j->swing, where->depth);
     judge(j, OTOK_GROWING,
           (sign){j->rough_start > 0 && s->ground_roughness > OTOK_GROWN * j->rough_start &&
                      (s->wet > 0 || s->prominence > OTOK_GROWN * j->prominence_start),

@@ -259,6 +259,14 @@ typedef struct otok_looks {
     double slid[2];                      /* of the last window: lowered and raised, apart a step */
 } otok_looks;
 
+/* The greatest depth in successive samples [m], and by how much it swings, as a share: it goes up,
+   down and up again by that at least, or the other way round. Windows compare how much water flows,
+   not the depth of one cell. */
+typedef struct otok_swing {
+    double depth, by, before, most;
+} otok_swing;
+#define OTOK_SWINGS 0.1
+
 /* Everything seen so far. Zero the struct, set what belongs to the member, then note every sample
    in order. It holds first whole numbers, then doubles, and nothing else: a checkpoint stores both
    as arrays, so that a resumed run ends with the verdict of an uninterrupted one. */
@@ -301,6 +309,7 @@ typedef struct otok_judge {
     otok_lost lost; /* the most so far */
     otok_looks looks;
     otok_amounts amounts[OTOK_AUDIT_WINDOWS]; /* of each window */
+    otok_swing swing;                         /* of members of studies, which no checkpoint holds */
 } otok_judge;
 
 enum {
