@@ -332,21 +332,25 @@ otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
 
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit)
 {
-    const size_t cells = otok_sim_cells(sim);
+    const size_t cells = otok_sim_cells(sim),
+                 row = otok_diagnostics_room((int)sim->scenario->grid.nx);
+    const uint64_t fields = sim->fields & (BIT(OTOK_STORED) - 1) & ~BIT(OTOK_WETNESS);
     otok_diagnostics_result first;
-    *out = (otok_detector){.sim = sim, .audit = audit};
-    int complete =
-        (out->before = calloc(cells, sizeof(float))) &&
-        (out->water_before = calloc(cells, sizeof(float))) &&
-        (out->room = malloc(otok_diagnostics_room((int)sim->scenario->grid.nx) * sizeof(float)));
-    for (int f = 0; f < OTOK_STORED; f++)
-        if (f != OTOK_WETNESS && (sim->fields >> f & 1))
-            complete &= (out->maps[f] = malloc(cells * sizeof(float))) != NULL;
-    if (sim->holes.n) complete &= (out->walls = malloc(cells * sizeof(float))) != NULL;
+    float *next = calloc((size_t)(3 + __builtin_popcountll(fields)) * cells + row, sizeof *next);
+    if (!next) return OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
+    *out = (otok_detector){.sim = sim,
+                           .audit = audit,
+                           .before = next,
+                           .water_before = next + cells,
+                           .walls = sim->holes.n ? next + 2 * cells : NULL,
+                           .room = next + 3 * cells};
+    next = out->room + row;
+    for (int f = 0; f < OTOK_STORED; f++) {
+        out->maps[f] = fields & BIT(f) ? next : NULL;
+        next += out->maps[f] ? cells : 0;
+    }
     if (out->walls) otok_sim_walls(sim, out->walls);
-    const otok_status status =
-        complete ? fetch_and_diagnose(out, &first)
-                 : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
+    const otok_status status = fetch_and_diagnose(out, &first);
     if (status == OTOK_OK)
         out->judge = otok_judge_begin(sim, &first.diagnostics);
     else
@@ -356,11 +360,6 @@ otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *
 
 void otok_detector_destroy(otok_detector *d)
 {
-    for (int f = 0; f < OTOK_STORED; f++)
-        free(d->maps[f]);
-    free(d->walls);
     free(d->before);
-    free(d->water_before);
-    free(d->room);
     *d = (otok_detector){0};
 }

@@ -14,14 +14,6 @@ static inline int64_t otok_least(int64_t a, int64_t b)
 
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
 
-/* Who watches a simulation (witness.c): runs n iterations by `go`; adds a map by otok_sim_raise; is
-   given back before the simulation. */
-typedef struct otok_watcher {
-    otok_status (*run)(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t));
-    otok_status (*book)(otok_sim *sim, int field, const float *map);
-    void (*destroy)(otok_sim *sim);
-} otok_watcher;
-
 struct otok_sim {
     const otok_scenario *root;     /* as given */
     const otok_scenario *scenario; /* with the changes made so far; root if there are none */
@@ -73,7 +65,7 @@ struct otok_sim {
     char *parent;  /* path of the checkpoint continued from, or NULL */
     char *inputs;  /* as in a snapshot, once it was asked for */
     int is_handed; /* a map was set or lent after iteration 0, which the ledger cannot see */
-    otok_watcher *watcher; /* see otok_sim_watch; or NULL */
+    struct otok_witness *witness; /* see otok_sim_watch; or NULL */
 };
 
 static inline size_t otok_sim_cells(const otok_sim *sim)

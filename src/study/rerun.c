@@ -34,14 +34,9 @@ static void note_roughness(climb *c, double time, double roughness)
 
 /* ---- finer runs ---- */
 
-typedef struct finer {
-    climb climb;
-    int cells; /* how often they are halved: the roughness is that on the cells of the member */
-} finer;
-
-/* The roughness as detectors compute it. `room`: for three maps and the rows. Walls come from
-   rasters, which are not made finer. */
-static otok_status measure_roughness(double *out, otok_sim *sim, int halved, float *room)
+/* The roughness as detectors compute it, on the cells of the member. Walls come from rasters, which
+   are not made finer. */
+static otok_status measure_roughness(double *out, otok_sim *sim, int halved)
 {
     otok_diagnostics_maps m;
     otok_diagnostics_result found = {.not_finite = 0};
@@ -49,35 +44,20 @@ static otok_status measure_roughness(double *out, otok_sim *sim, int halved, flo
     m.pitch = m.nx >>= halved;
     m.ny >>= halved;
     const size_t cells = (size_t)m.nx * (size_t)m.ny;
-    float *walls = sim->holes.n && !halved ? room + 2 * cells : NULL;
-    m.base = room;
-    m.change = room + cells;
+    float *maps = calloc(3 * cells + otok_diagnostics_room(m.nx), sizeof *maps),
+          *walls = sim->holes.n && !halved ? maps + 2 * cells : NULL;
+    if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    m.base = maps;
+    m.change = maps + cells;
     m.walls = walls;
     if (walls) otok_sim_walls(sim, walls);
-    OTOK_TRY(otok_twin_get(room, sim, OTOK_TERRAIN, halved));
-    otok_diagnostics_rows(&found, &m, NULL, 0, room + 3 * cells);
+    const otok_status status = otok_twin_get(maps, sim, OTOK_TERRAIN, halved);
+    if (status == OTOK_OK) otok_diagnostics_rows(&found, &m, NULL, 0, maps + 3 * cells);
     const int64_t *sum = &found.diagnostics.sums[OTOK_DIAGNOSTICS_GROUND_ROUGH];
     *out = otok_fixed_value(sum[0], sum[1]) /
            (walls ? (double)otok_sim_open_cells(sim) : (double)cells);
-    return OTOK_OK;
-}
-
-static otok_status look(void *user, otok_sim *sim, int *ends)
-{
-    finer *f = user;
-    double rough;
-    float *room = calloc(3 * otok_sim_cells(sim) + otok_diagnostics_room((int)sim->root->grid.nx),
-                         sizeof *room);
-    const otok_status status = room ? measure_roughness(&rough, sim, f->cells, room)
-                                    : OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
-    free(room);
-    OTOK_TRY(status);
-    if (sim->iteration == 0)
-        f->climb.start = rough;
-    else
-        note_roughness(&f->climb, otok_sim_time(sim), rough);
-    *ends = f->climb.rate > 0;
-    return OTOK_OK;
+    free(maps);
+    return status;
 }
 
 /* The rate at which the member grows by the factor with half the steps, and with half the cell size
@@ -85,17 +65,20 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
 static otok_status rerun_finer(double *out, const otok_scenario *scenario, int cells, double end,
                                int64_t every, const char *backend)
 {
-    finer f = {.climb = {.end = end}, .cells = cells};
-    const otok_status status =
-        otok_twin_run_whole(&(otok_twin_run){.scenario = scenario,
-                                             .halves = {1, cells, OTOK_HALVES_SWEEPS},
-                                             .backend = backend,
-                                             .every = every,
-                                             .look = look,
-                                             .user = &f});
-    const int begun = f.climb.start > 0;
-    *out = begun ? f.climb.rate : NAN;
-    return status == OTOK_DATA && !begun ? OTOK_OK : status;
+    otok_whole_twin t;
+    climb c = {.end = end};
+    const otok_halves halves = {1, cells, OTOK_HALVES_SWEEPS};
+    otok_status status = otok_twin_begin(&t, scenario, halves, backend, NULL, NULL);
+    if (status == OTOK_OK) status = measure_roughness(&c.start, t.sim, cells);
+    while (status == OTOK_OK && c.rate == 0 && t.sim->iteration < t.sim->end) {
+        double rough;
+        status = otok_sim_run(t.sim, otok_least(every, t.sim->end - t.sim->iteration));
+        if (status == OTOK_OK) status = measure_roughness(&rough, t.sim, cells);
+        if (status == OTOK_OK) note_roughness(&c, otok_sim_time(t.sim), rough);
+    }
+    otok_twin_end(&t);
+    *out = c.start > 0 ? c.rate : NAN;
+    return status == OTOK_DATA && !(c.start > 0) ? OTOK_OK : status;
 }
 
 /* The factor is the growth of the member when half of its growth is done. That is late enough to be

@@ -166,43 +166,30 @@ otok_status otok_member_measure(otok_result *r, otok_kept *kept, unsigned char *
     return status;
 }
 
-typedef struct second {
-    const otok_study *study;
-    otok_result result;
-    otok_sample last;
-    unsigned char *rivers;
-} second;
-
-static otok_status look(void *user, otok_sim *sim, int *ends)
-{
-    second *half = user;
-    otok_suspects where;
-    otok_ledger ledger;
-    double moved = 0;
-    int64_t not_finite;
-    *ends = sim->iteration == sim->end;
-    if (!*ends) return OTOK_OK;
-    OTOK_TRY(otok_watch_look(&half->last, &where, &ledger, sim, &moved, &not_finite));
-    return otok_member_measure(&half->result, NULL, &half->rivers, half->study, sim, &ledger, NULL);
-}
-
 static otok_status run_again(int again, otok_result *r, const otok_sample *samples,
                              const unsigned char *rivers, const otok_study *study,
                              const otok_scenario *scenario, const char *backend)
 {
-    second other = {.study = study};
-    const otok_twin_run twin = {.scenario = scenario,
-                                .halves = otok_again_halves[again],
-                                .backend = backend,
-                                .every = INT64_MAX,
-                                .look = look,
-                                .user = &other};
-    const otok_status status = otok_twin_run_whole(&twin);
+    otok_whole_twin t;
+    otok_result result = {0};
+    otok_run_end own = {r, &samples[r->nsamples - 1], rivers}, other = {.result = &result};
+    otok_sample last;
+    unsigned char *found = NULL;
+    otok_suspects where;
+    otok_ledger ledger;
+    double moved = 0;
+    int64_t unfit;
+    otok_status status =
+        otok_twin_begin(&t, scenario, otok_again_halves[again], backend, NULL, NULL);
+    if (status == OTOK_OK) status = otok_sim_run(t.sim, t.sim->end);
+    if (status == OTOK_OK) status = otok_watch_look(&last, &where, &ledger, t.sim, &moved, &unfit);
     if (status == OTOK_OK)
-        otok_member_compare(r, again, &(otok_run_end){r, &samples[r->nsamples - 1], rivers},
-                            &(otok_run_end){&other.result, &other.last, other.rivers}, study,
-                            scenario->grid);
-    free(other.rivers);
+        status = otok_member_measure(&result, NULL, &found, study, t.sim, &ledger, NULL);
+    other.last = &last;
+    other.rivers = found;
+    if (status == OTOK_OK) otok_member_compare(r, again, &own, &other, study, scenario->grid);
+    free(found);
+    otok_twin_end(&t);
     return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
 }
 
