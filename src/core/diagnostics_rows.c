@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 36 };
-
 /* The values of a row. Element 0 of a padded one is the column before the first cell. */
 typedef struct rows {
     float *below, *here, *above;                   /* the ground, padded */
@@ -26,6 +24,8 @@ typedef struct rows {
     float *ground_before, *water_before; /* used if there are no maps of the previous sample */
 } rows;
 
+enum { ROWS = sizeof(rows) / sizeof(float *) };
+
 size_t otok_diagnostics_room(int nx)
 {
     return ROWS * ((size_t)nx + 2);
@@ -34,17 +34,9 @@ size_t otok_diagnostics_room(int nx)
 static rows rows_of(float *room, int nx)
 {
     rows r;
-    float **const each[ROWS] = {
-        &r.below,        &r.here,          &r.above,       &r.water_below,  &r.water_here,
-        &r.water_above,  &r.low_pair,      &r.high_pair,   &r.low,          &r.high,
-        &r.from_left,    &r.from_right,    &r.from_bottom, &r.from_top,     &r.in,
-        &r.out,          &r.prominence,    &r.rougher,     &r.flip,         &r.change,
-        &r.depth,        &r.peak,          &r.limited,     &r.fast,         &r.zero,
-        &r.ground_rough, &r.ground_before, &r.beyond,      &r.water_before, &r.rolling,
-        &r.flipped,      &r.rolled,        &r.chatters,    &r.rolls,        &r.wet,
-        &r.watered};
+    float **each = (float **)&r; /* these pointers alone */
     for (int n = 0; n < ROWS; n++)
-        *each[n] = room + (size_t)n * ((size_t)nx + 2);
+        each[n] = room + (size_t)n * ((size_t)nx + 2);
     memset(r.zero, 0, ((size_t)nx + 2) * sizeof *r.zero);
     return r;
 }
@@ -163,47 +155,41 @@ static void load_flows(rows *r, const otok_diagnostics_maps *m, int j)
            has_above ? row_of(m->outflow[2], m, neighbour_row(m, j, 1), r->zero) : r->zero, bytes);
 }
 
-static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
+static inline __attribute__((always_inline)) void sum_faces(rows *r, const otok_diagnostics_maps *m,
+                                                            int j, int is_signed)
 {
-    const float *left = row_of(m->outflow[0], m, j, r->zero),
-                *right = row_of(m->outflow[1], m, j, r->zero);
-    const float *bottom = row_of(m->outflow[2], m, j, r->zero),
-                *top = row_of(m->outflow[3], m, j, r->zero);
-    if (m->is_signed) {
-#pragma omp simd
-        for (int i = 0; i < m->nx; i++) {
-            const otok_diagnostics_flows f = {
-                left[i],         right[i],         bottom[i],         top[i],
-                r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-            otok_diagnostics_faces(1, f, i, m->first + j, &r->in[i], &r->out[i]);
-        }
-        return;
-    }
+    const float *own[4];
+    for (int side = 0; side < 4; side++)
+        own[side] = row_of(m->outflow[side], m, j, r->zero);
 #pragma omp simd
     for (int i = 0; i < m->nx; i++) {
-        const otok_diagnostics_flows f = {
-            left[i],         right[i],         bottom[i],         top[i],
-            r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-        otok_diagnostics_faces(0, f, i, m->first + j, &r->in[i], &r->out[i]);
+        const otok_diagnostics_flows f = {own[0][i],         own[1][i],       own[2][i],
+                                          own[3][i],         r->from_left[i], r->from_right[i],
+                                          r->from_bottom[i], r->from_top[i]};
+        otok_diagnostics_faces(is_signed, f, i, m->first + j, &r->in[i], &r->out[i]);
     }
+}
+
+static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
+{
+    if (m->is_signed)
+        sum_faces(r, m, j, 1);
+    else
+        sum_faces(r, m, j, 0);
 }
 
 /* The flows of row j, and the depth before them. */
 static const float *load_past(rows *r, const otok_diagnostics_maps *m, int j)
 {
     const int nx = m->nx;
-    if (!m->flows) {
-        memcpy(r->in, r->zero, (size_t)nx * sizeof *r->in);
-        memcpy(r->out, r->zero, (size_t)nx * sizeof *r->out);
-        return r->zero;
-    }
-    if (m->has_speeds) {
-        memset(r->in, 0, (size_t)nx * sizeof *r->in);
-        memset(r->out, 0, (size_t)nx * sizeof *r->out);
-    } else {
+    if (m->flows && !m->has_speeds) {
         load_flows(r, m, j);
         sum_flows(r, m, j);
+    } else {
+        memset(r->in, 0, (size_t)nx * sizeof *r->in);
+        memset(r->out, 0, (size_t)nx * sizeof *r->out);
     }
+    if (!m->flows) return r->zero;
     if (m->water_before) return row_of(m->water_before, m, j, r->zero);
     for (int i = 0; i < nx; i++)
         r->water_before[i] = otok_depth_before(r->water_here[i + 1], r->in[i], r->out[i], m->k);
@@ -357,21 +343,17 @@ void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnos
     }
 }
 
-static void add_sum(otok_sum *sum, otok_sum more)
-{
-    sum->hi += more.hi;
-    sum->lo += more.lo;
-}
-
 void otok_diagnostics_join(otok_diagnostics_result *out, const otok_diagnostics_result *more)
 {
+    otok_sum *const to[] = {&out->water, &out->sediment, &out->change, &out->base};
+    const otok_sum from[] = {more->water, more->sediment, more->change, more->base};
     for (int s = 0; s < OTOK_DIAGNOSTICS_SUMS; s++)
         out->diagnostics.sums[s] += more->diagnostics.sums[s];
     for (int k = 0; k < OTOK_DIAGNOSTICS_MOSTS; k++)
         otok_diagnostics_most(&out->diagnostics, k, more->diagnostics.most[k]);
-    add_sum(&out->water, more->water);
-    add_sum(&out->sediment, more->sediment);
-    add_sum(&out->change, more->change);
-    add_sum(&out->base, more->base);
+    for (int n = 0; n < 4; n++) {
+        to[n]->hi += from[n].hi;
+        to[n]->lo += from[n].lo;
+    }
     out->not_finite += more->not_finite;
 }

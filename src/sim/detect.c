@@ -10,34 +10,8 @@
 #include <stdlib.h>
 
 const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
-    {"iteration", "1", "iterations done at the sample"},
-    {"time", "s", "simulated time of the sample"},
-    {"not_finite", "1", "values that are not finite, in all fields"},
-    {"wet", "1", "wet cells"},
-    {"limited", "1",
-     "share of cells wet at the sample or an iteration before whose outflow the limiter cut"},
-    {"fast", "1", "share of wet cells whose speed is at its bound of a cell an iteration"},
-    {"depth", "m", "mean depth of wet cells"},
-    {"roughness", "m",
-     "mean height of the water surface above or below its neighbours, that of the ground taken "
-     "off"},
-    {"flips", "m", "mean change of the depth of wet cells in the last iteration"},
-    {"chatter", "1",
-     "wet cells whose depth and surface flip by a large share of the depth, and back"},
-    {"beyond", "1", "share of the water that is beyond the roll limit of local inertia"},
-    {"rolling", "1", "share of the water beyond the roll limit through which steep waves pass"},
-    {"peaks", "1",
-     "cells of the ground more than a tenth of a cell above or below all their neighbours"},
-    {"prominence", "m", "most that a cell of the ground is above or below all its neighbours"},
-    {"ground_roughness", "m", "mean height of the ground above or below its neighbours"},
-    {"change", "m", "largest change of the ground since the sample before"},
-    {"relief", "m", "highest minus lowest ground"},
-    {"highest", "m", "largest absolute height of the ground or depth of the water"},
-    {"water_error", "1",
-     "water that the ledger cannot explain, as a share of what there was and came"},
-    {"solid_error", "1", "solids that the ledger cannot explain, as a share of what there was"},
-    {"leak", "1", "water set from below zero to zero, as a share of what there was and came"},
-    {"drift", "1", "sediment that transport made or lost, as a share of the most that moved"},
+#define OTOK_SAMPLE(name, ...) {#name, __VA_ARGS__},
+#include "../core/sample.def"
 };
 
 static double metres(const otok_diagnostics *diagnostics, int sum)

@@ -7,11 +7,6 @@
 #include "../scenario/program.h"
 #include "springs.h"
 
-static inline int64_t otok_least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
 
 struct otok_sim {
@@ -72,6 +67,9 @@ static inline size_t otok_sim_cells(const otok_sim *sim)
 {
     return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
 }
+
+/* A map of all cells, without values; the caller frees it. */
+otok_status otok_sim_new_map(float **out, const otok_sim *sim);
 
 /* walls.c. The cells that are not walls. otok_sim_walls: the values of OTOK_WALLS.
    otok_sim_clear_walls: a map of a field as it must be in walls and beside them.
@@ -160,14 +158,13 @@ otok_status otok_sim_lift_layers(otok_sim *sim);
 otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, const char *unit,
                               otok_georeference *georeference, double *seconds);
 
-/* untouched.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
+/* notes.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
    undefined. Of a large grid it does not read the heights, so that craters are not noted. */
 otok_status otok_sim_note_untouched(otok_sim *sim);
 
 /* Notes phases whose rivers (incision) have nowhere to go on the ground that there is. */
 otok_status otok_sim_note_closed(otok_sim *sim);
 
-/* notes.c */
 otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void otok_sim_forget_notes(otok_sim *sim);

@@ -58,42 +58,36 @@ int otok_watch_is_due(const otok_sim *sim)
 }
 
 otok_status otok_watch_look(otok_sample *out, otok_suspects *where, otok_ledger *ledger,
-                            otok_sim *sim, double *moved, int64_t *not_finite)
+                            otok_sim *sim, double *moved)
 {
     otok_diagnostics_result found;
     OTOK_TRY(diagnose(&found, sim));
     otok_sim_balance(sim, &found, ledger);
     otok_diagnostics_sample(out, where, sim, &found.diagnostics, ledger, moved);
-    *not_finite = found.not_finite;
     return OTOK_OK;
 }
 
-otok_status otok_watch_take(otok_judge *judge, otok_sim *sim, otok_suspects *where,
-                            int64_t *not_finite)
+otok_status otok_watch_take(otok_judge *judge, otok_sim *sim)
 {
     otok_sample sample;
+    otok_suspects where;
     otok_ledger ledger;
-    OTOK_TRY(otok_watch_look(&sample, where, &ledger, sim, &judge->moved, not_finite));
-    otok_judge_note(judge, &sample, where);
-    return OTOK_OK;
+    const int64_t nx = sim->scenario->grid.nx, before = judge->last;
+    OTOK_TRY(otok_watch_look(&sample, &where, &ledger, sim, &judge->moved));
+    otok_judge_note(judge, &sample, &where);
+    if (!ledger.not_finite) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "iteration %lld (phase %s): %lld values are no longer finite, and after "
+                     "iteration %lld all were; the first stands in cell (%lld, %lld); the "
+                     "checkpoints before it stay. Lower dt or the rates",
+                     (long long)sim->iteration, otok_sim_phase(sim), (long long)ledger.not_finite,
+                     (long long)before, (long long)(where.not_finite % nx),
+                     (long long)(where.not_finite / nx));
 }
 
 otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim)
 {
-    otok_suspects where;
-    int64_t not_finite;
-    const int64_t n = sim->iteration, before = judge->last;
-    if (!otok_watch_is_due(sim)) return OTOK_OK;
-    OTOK_TRY(otok_watch_take(judge, sim, &where, &not_finite));
-    if (not_finite)
-        return OTOK_FAIL(OTOK_DATA,
-                         "iteration %lld (phase %s): %lld values are no longer finite, and after "
-                         "iteration %lld all were; the first stands in cell (%lld, %lld); the "
-                         "checkpoints before it stay. Lower dt or the rates",
-                         (long long)n, otok_sim_phase(sim), (long long)not_finite,
-                         (long long)before, (long long)(where.not_finite % sim->scenario->grid.nx),
-                         (long long)(where.not_finite / sim->scenario->grid.nx));
-    return OTOK_OK;
+    return otok_watch_is_due(sim) ? otok_watch_take(judge, sim) : OTOK_OK;
 }
 
 /* ---- the audit of a run alone (audit.h) ---- */

@@ -19,13 +19,11 @@ int otok_watch_is_due(const otok_sim *sim);
 /* The sample and the ledger, without layers, of the present state; *moved: see
    otok_diagnostics_sample. */
 otok_status otok_watch_look(otok_sample *out, otok_suspects *where, otok_ledger *ledger,
-                            otok_sim *sim, double *moved, int64_t *not_finite);
+                            otok_sim *sim, double *moved);
 
-/* Takes a sample, and tells how many values are not finite. */
-otok_status otok_watch_take(otok_judge *judge, otok_sim *sim, otok_suspects *where,
-                            int64_t *not_finite);
-
-/* Takes a sample if one is due. OTOK_DATA: a value is not finite. */
+/* Takes a sample; only if one is due. OTOK_DATA: a value is not finite; the judge has the sample.
+ */
+otok_status otok_watch_take(otok_judge *judge, otok_sim *sim);
 otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim);
 
 /* ---- witness.c: watches a simulation that a program runs itself (otok_sim_watch), with the

@@ -74,11 +74,9 @@ static otok_status advance(otok_witness *w, otok_sim *sim, int64_t n,
     OTOK_TRY(otok_audit_close(&w->audit, &w->judge));
     if (!otok_watch_is_due(sim)) return OTOK_OK;
     OTOK_TRY(otok_sim_wait(sim));
-    otok_suspects unused;
-    int64_t not_finite;
-    OTOK_TRY(otok_watch_take(&w->judge, sim, &unused, &not_finite));
-    if (not_finite) otok_audit_destroy(&w->audit);
-    return OTOK_OK;
+    const otok_status status = otok_watch_take(&w->judge, sim);
+    if (status == OTOK_DATA) otok_audit_destroy(&w->audit);
+    return status == OTOK_DATA ? OTOK_OK : status;
 }
 
 otok_status otok_witness_run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t))
@@ -134,10 +132,10 @@ otok_status(otok_sim_diagnose)(otok_sim *sim, otok_diagnosis *out, size_t size)
                                      "otok_sim_watch before its first iteration");
     otok_judge judge = {0};
     if (w->begun && w->iteration == sim->iteration) judge = w->judge;
-    otok_suspects unused;
-    int64_t not_finite;
+    otok_status status = OTOK_OK;
     if (judge.cells > 0 && sim->iteration > (judge.samples ? judge.last : judge.since))
-        OTOK_TRY(otok_watch_take(&judge, sim, &unused, &not_finite));
+        status = otok_watch_take(&judge, sim);
+    OTOK_TRY(status == OTOK_DATA ? OTOK_OK : status);
     otok_diagnosis all = otok_judge_diagnosis(&judge, sim->scenario->grid.nx);
     if (all.verdict == OTOK_NON_CONSERVATIVE && sim->is_handed) OTOK_TRY(name_unbooked(&all, sim));
     otok_sized_copy(out, size, &all, sizeof all);

@@ -1,6 +1,6 @@
 /* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction takes the
    samples of all slots. A member that has ended gives its slot to the next one of the group. */
-#include "slot.h"
+#include "part.h"
 
 #include "../core/rounding.h"
 #include "../core/status.h"
