@@ -219,7 +219,7 @@ enum { OTOK_ACT_WATER, OTOK_ACT_GROUND, OTOK_ACT_SWEEPS, OTOK_ACTS };
 enum { OTOK_LOOK_FLOW, OTOK_LOOK_GROUND, OTOK_LOOK_KINDS };
 #define OTOK_LOOK_TIMES 2.0
 
-/* What the looks between windows found (sim/look.h), and where the windows are. */
+/* What the looks between windows found (sim/look.c), and where the windows are. */
 typedef struct otok_looks {
     double last, phase;                  /* iteration of the last look, its phase */
     double lowered, raised, rough;       /* of the ground at it [m] */

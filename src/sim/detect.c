@@ -264,29 +264,23 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
 
 static otok_status fetch_and_diagnose(otok_detector *d, otok_diagnostics_result *found)
 {
+    const otok_grid g = d->sim->scenario->grid;
+    otok_view view = {.nx = (int)g.nx, .ny = (int)g.ny, .pitch = (ptrdiff_t)g.nx};
     otok_diagnostics_maps m;
     const float *all[OTOK_STORED];
     int n = 0;
     *found = (otok_diagnostics_result){0};
     for (int f = 0; f < OTOK_STORED; f++) {
+        view.at[f] = d->maps[f];
         if (!d->maps[f]) continue;
         OTOK_TRY(d->sim->backend->get(&d->sim->patch, f, d->maps[f]));
         all[n++] = d->maps[f];
     }
+    view.at[OTOK_WALLS] = d->walls;
     otok_diagnostics_prepare(&m, d->sim);
-    m.pitch = m.nx;
-    m.base = d->maps[OTOK_TERRAIN_BASE];
-    m.change = d->maps[OTOK_TERRAIN_CHANGE];
-    m.water = d->maps[OTOK_WATER];
-    m.sediment = d->maps[OTOK_SEDIMENT];
-    for (int side = 0; side < OTOK_SIDES; side++)
-        m.outflow[side] = d->maps[OTOK_OUTFLOW_LEFT + side];
-    m.u = d->maps[OTOK_VELOCITY_X];
-    m.w = d->maps[OTOK_VELOCITY_Y];
-    m.carbon = d->maps[OTOK_CARBON];
+    otok_diagnostics_point(&m, &view);
     m.water_before = d->water_before;
     m.before = d->before;
-    m.walls = d->walls;
     otok_diagnostics_rows(found, &m, all, n, d->room);
     return otok_sim_sums(d->sim, found->sums);
 }
@@ -300,7 +294,7 @@ otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
     OTOK_TRY(otok_audit_run(d->audit, &d->judge, 1));
     OTOK_TRY(fetch_and_diagnose(d, &found));
     otok_sim_balance(d->sim, &found, ledger);
-    otok_diagnostics_sample(out, where, d->sim, &found.diagnostics, ledger, &d->moved);
+    otok_diagnostics_sample(out, where, d->sim, &found.diagnostics, ledger, &d->judge.moved);
     return OTOK_OK;
 }
 

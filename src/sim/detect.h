@@ -29,7 +29,6 @@ typedef struct otok_detector {
     float *maps[OTOK_STORED]; /* of the simulation's fields */
     otok_judge judge; /* of the state before the first sample, see otok_judge_begin, with the audit
                          since then */
-    double moved;
 } otok_detector;
 
 /* Takes the present state of the simulation as the state before the first sample. */

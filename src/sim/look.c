@@ -168,16 +168,22 @@ static void move(otok_audit_windows *w, int i, int by)
     w->n += by;
 }
 
-/* Of the windows of this phase that looks opened the first is the weakest: each is stronger than
-   those before. The next one stands for its part of the run, too. 0: there is none. */
-static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
+/* The windows of this phase that looks opened: their number, and the first. */
+static int events_since(const otok_judge *j, int64_t phase_begins, int *first)
+{
+    int found = 0;
+    for (int i = 0; i < j->audited; i++)
+        if (j->looks.is_event[i] > 0 && j->looks.starts[i] >= (double)phase_begins)
+            *first = found++ ? *first : i;
+    return found;
+}
+
+/* Drops the first of them, which is the weakest: each is stronger than those before. The next
+   window stands for its part of the run, too. */
+static void drop(otok_audit *a, otok_judge *j, int i)
 {
     otok_looks *l = &j->looks;
-    int i = 0;
     const int n = (int)j->audited;
-    while (i < n && !(l->is_event[i] > 0 && l->starts[i] >= (double)phase_begins))
-        i++;
-    if (i == n) return 0;
     move(&a->windows, i, -1);
     a->at--;
     j->audited--;
@@ -188,15 +194,6 @@ static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
         l->starts[i] = l->starts[i + 1];
         l->is_event[i] = l->is_event[i + 1];
     }
-    return 1;
-}
-
-static int events_since(const otok_judge *j, int64_t n)
-{
-    int found = 0;
-    for (int i = 0; i < j->audited; i++)
-        found += j->looks.is_event[i] > 0 && j->looks.starts[i] >= (double)n;
-    return found;
 }
 
 /* The part of the run that the last window stands for ends half-way to this one. */
@@ -249,9 +246,11 @@ void otok_look_decide(otok_audit *a, otok_judge *j)
     const int64_t begins = otok_scenario_moment(a->run->root, here).visit.begin;
     /* Half of them at any time, so that the first rise does not use up all. */
     if (!parts || a->events >= 0.5 * most * (1 + spent)) return;
-    if ((events_since(j, begins) < IN_PHASE && w->n < OTOK_AUDIT_WINDOWS) ||
-        drop_weakest(a, j, begins))
-        insert(a, j, parts);
+    int first = 0, events = events_since(j, begins, &first);
+    const int has_room = events < IN_PHASE && w->n < OTOK_AUDIT_WINDOWS;
+    if (!has_room && !events) return;
+    if (!has_room) drop(a, j, first);
+    insert(a, j, parts);
 }
 
 void otok_look_begin(otok_audit *a, const otok_judge *j)

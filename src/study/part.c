@@ -194,7 +194,7 @@ static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_re
     otok_result *r = &s->result;
     otok_sim_balance(s->sim, found, &s->ledger);
     otok_diagnostics_sample(&s->samples[r->nsamples], &where, s->sim, &found->diagnostics,
-                            &s->ledger, &s->moved);
+                            &s->ledger, &s->judge.moved);
     otok_judge_note(&s->judge, &s->samples[r->nsamples], &where);
     r->nsamples++;
     r->iterations = s->sim->iteration;

@@ -92,7 +92,6 @@ struct otok_slot {
     otok_sim *sim;
     otok_judge judge;
     otok_ledger ledger;
-    double moved;
     otok_audit audit;
     int next;          /* its further run that follows the one that has ended ... */
     int doubtful;      /* ... if it runs again */
