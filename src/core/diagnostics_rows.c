@@ -19,7 +19,7 @@ typedef struct rows {
     float *rougher, *flip, *ground_rough, *change, *prominence,
         *depth;                                 /* as otok_cell_diagnostics, depth 0 in dry cells */
     float *beyond, *rolling, *flipped, *rolled; /* depths and flips of such cells, else 0 */
-    float *peak, *wet, *watered, *limited, *fast, *chatters, *rolls; /* 1 or 0 */
+    float *peak, *counted[OTOK_DIAGNOSTICS_PEAKS]; /* 1 or 0; by OTOK_DIAGNOSTICS_WET ... _ROLLS */
     float *zero;
     float *ground_before, *water_before; /* used if there are no maps of the previous sample */
 } rows;
@@ -217,12 +217,12 @@ static void measure_water(rows *r, const otok_diagnostics_maps *m, int j)
         r->rolling[i] = s.rolls ? s.depth : 0.0f;
         r->flipped[i] = s.chatters ? s.flip : 0.0f;
         r->rolled[i] = s.rolls ? s.flip : 0.0f;
-        r->wet[i] = s.wet ? 1.0f : 0.0f;
-        r->watered[i] = s.watered ? 1.0f : 0.0f;
-        r->limited[i] = s.limited ? 1.0f : 0.0f;
-        r->fast[i] = s.fast ? 1.0f : 0.0f;
-        r->chatters[i] = s.chatters ? 1.0f : 0.0f;
-        r->rolls[i] = s.rolls ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_WET][i] = s.wet ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_WATERED][i] = s.watered ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_LIMITED][i] = s.limited ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_FAST][i] = s.fast ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_CHATTERS][i] = s.chatters ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_ROLLS][i] = s.rolls ? 1.0f : 0.0f;
     }
 }
 
@@ -232,13 +232,8 @@ static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_di
     const int nx = m->nx;
     int64_t *sums = diagnostics->sums;
     measure_water(r, m, j);
-    const int64_t fast = count(r->fast, nx);
-    sums[OTOK_DIAGNOSTICS_WET] += count(r->wet, nx);
-    sums[OTOK_DIAGNOSTICS_WATERED] += count(r->watered, nx);
-    sums[OTOK_DIAGNOSTICS_LIMITED] += count(r->limited, nx);
-    sums[OTOK_DIAGNOSTICS_FAST] += fast;
-    sums[OTOK_DIAGNOSTICS_CHATTERS] += count(r->chatters, nx);
-    sums[OTOK_DIAGNOSTICS_ROLLS] += count(r->rolls, nx);
+    for (int n = 0; n < OTOK_DIAGNOSTICS_PEAKS; n++)
+        sums[n] += count(r->counted[n], nx);
     add_row(&sums[OTOK_DIAGNOSTICS_DEPTH], r->depth, nx);
     add_row(&sums[OTOK_DIAGNOSTICS_ROUGH], r->rougher, nx);
     add_row(&sums[OTOK_DIAGNOSTICS_FLIPS], r->flip, nx);
@@ -248,13 +243,11 @@ static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_di
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_DEEPEST, r->water_here + 1, nx, cell);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_FLIPPED, r->flipped, nx, cell);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_ROLLED, r->rolled, nx, cell);
-    if (fast && !diagnostics->most[OTOK_DIAGNOSTICS_FASTEST]) {
-        uint32_t i = 0;
-        while (r->fast[i] == 0.0f)
-            i++;
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST,
-                              otok_diagnostics_key(0, cell + i));
-    }
+    if (diagnostics->most[OTOK_DIAGNOSTICS_FASTEST] || !sums[OTOK_DIAGNOSTICS_FAST]) return;
+    uint32_t i = 0; /* the first fast cell of all is in this row */
+    while (r->counted[OTOK_DIAGNOSTICS_FAST][i] == 0.0f)
+        i++;
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST, otok_diagnostics_key(0, cell + i));
 }
 
 /* ---- all ---- */

@@ -144,9 +144,9 @@ static int levels(const otok_phase *p)
 {
     int some = 0, none = 0;
     for (int i = 0; i < OTOK_PROCESSES; i++) {
-        const int levels = p->processes & otok_processes[i]->bit ? otok_processes[i]->levels : 0;
-        some |= levels > 0;
-        none |= levels < 0;
+        const int by = p->processes & otok_processes[i]->bit ? otok_processes[i]->levels : 0;
+        some |= by > 0;
+        none |= by < 0;
     }
     return some && !none;
 }
