@@ -1,5 +1,5 @@
-/* refine.c: see refine.h. */
-#include "refine.h"
+/* refine.c: `otok run --refine`: what it prints after a run. */
+#include "cli.h"
 
 #include "../core/clock.h"
 #include "../core/status.h"

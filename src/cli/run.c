@@ -5,7 +5,6 @@
 #include "cli.h"
 #include "devices.h"
 #include "options.h"
-#include "refine.h"
 #include "signals.h"
 #include "text.h"
 

@@ -98,30 +98,8 @@ static int has_unseen(const otok_diagnosis *f)
 static const struct {
     const char *why, *remedy;
 } unseen[OTOK_UNSEENS] = {
-    [OTOK_UNSEEN_NO_WINDOW] =
-        {"no window of the audit fits: fewer than 4 iterations, `output.every` below 6, odd "
-         "batches of droplets, or no memory for a second state",
-         "otok run --refine tells; or give the run more iterations, or `output.every` of 6 or "
-         "more, and `audit` not `off`"},
-    [OTOK_UNSEEN_LIMIT] =
-        {"the step is beyond a limit whose effect no window may show",
-         "keep the limit that otok predict names, by a smaller dt or `waves.every`; otok run "
-         "--refine tells how much it matters"},
-    [OTOK_UNSEEN_DEEP] = {"water was too deep for dt for a time, and no window may show the effect",
-                          "keep the limit that otok predict names, by a smaller dt; otok run "
-                          "--refine tells how much it matters"},
-    [OTOK_UNSEEN_MOMENT] = {"no window of the audit shows a moment half as strong as the strongest",
-                            "otok run --refine tells"},
-    [OTOK_UNSEEN_WATER] =
-        {"there is water, and no window of the audit saw some",
-         "otok run --refine tells; or give `audit` a moment, as a share of the run, with water"},
-    [OTOK_UNSEEN_GROUND] =
-        {"the ground moves, and in no window of the audit it did",
-         "otok run --refine tells; or give `audit` a moment at which it moves, as a share of the "
-         "run"},
-    [OTOK_UNSEEN_SWEEPS] =
-        {"no window of the audit saw two sweeps of the waves",
-         "otok run --refine tells; or lower `waves.every`, or raise `output.every`"},
+#define OTOK_UNSEEN_AS(NAME, ...) [OTOK_UNSEEN_##NAME] = {__VA_ARGS__},
+#include "verdicts.def"
 };
 
 /* A share of the run from which a window sees the moment that was missed. */

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 36 };
-
 /* The values of a row. Element 0 of a padded one is the column before the first cell. */
 typedef struct rows {
     float *below, *here, *above;                   /* the ground, padded */
@@ -21,10 +19,12 @@ typedef struct rows {
     float *rougher, *flip, *ground_rough, *change, *prominence,
         *depth;                                 /* as otok_cell_diagnostics, depth 0 in dry cells */
     float *beyond, *rolling, *flipped, *rolled; /* depths and flips of such cells, else 0 */
-    float *peak, *wet, *watered, *limited, *fast, *chatters, *rolls; /* 1 or 0 */
+    float *peak, *counted[OTOK_DIAGNOSTICS_PEAKS]; /* 1 or 0; by OTOK_DIAGNOSTICS_WET ... _ROLLS */
     float *zero;
     float *ground_before, *water_before; /* used if there are no maps of the previous sample */
 } rows;
+
+enum { ROWS = sizeof(rows) / sizeof(float *) };
 
 size_t otok_diagnostics_room(int nx)
 {
@@ -34,17 +34,9 @@ size_t otok_diagnostics_room(int nx)
 static rows rows_of(float *room, int nx)
 {
     rows r;
-    float **const each[ROWS] = {
-        &r.below,        &r.here,          &r.above,       &r.water_below,  &r.water_here,
-        &r.water_above,  &r.low_pair,      &r.high_pair,   &r.low,          &r.high,
-        &r.from_left,    &r.from_right,    &r.from_bottom, &r.from_top,     &r.in,
-        &r.out,          &r.prominence,    &r.rougher,     &r.flip,         &r.change,
-        &r.depth,        &r.peak,          &r.limited,     &r.fast,         &r.zero,
-        &r.ground_rough, &r.ground_before, &r.beyond,      &r.water_before, &r.rolling,
-        &r.flipped,      &r.rolled,        &r.chatters,    &r.rolls,        &r.wet,
-        &r.watered};
+    float **each = (float **)&r; /* these pointers alone */
     for (int n = 0; n < ROWS; n++)
-        *each[n] = room + (size_t)n * ((size_t)nx + 2);
+        each[n] = room + (size_t)n * ((size_t)nx + 2);
     memset(r.zero, 0, ((size_t)nx + 2) * sizeof *r.zero);
     return r;
 }
@@ -163,47 +155,41 @@ static void load_flows(rows *r, const otok_diagnostics_maps *m, int j)
            has_above ? row_of(m->outflow[2], m, neighbour_row(m, j, 1), r->zero) : r->zero, bytes);
 }
 
-static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
+static inline __attribute__((always_inline)) void sum_faces(rows *r, const otok_diagnostics_maps *m,
+                                                            int j, int is_signed)
 {
-    const float *left = row_of(m->outflow[0], m, j, r->zero),
-                *right = row_of(m->outflow[1], m, j, r->zero);
-    const float *bottom = row_of(m->outflow[2], m, j, r->zero),
-                *top = row_of(m->outflow[3], m, j, r->zero);
-    if (m->is_signed) {
-#pragma omp simd
-        for (int i = 0; i < m->nx; i++) {
-            const otok_diagnostics_flows f = {
-                left[i],         right[i],         bottom[i],         top[i],
-                r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-            otok_diagnostics_faces(1, f, i, m->first + j, &r->in[i], &r->out[i]);
-        }
-        return;
-    }
+    const float *own[4];
+    for (int side = 0; side < 4; side++)
+        own[side] = row_of(m->outflow[side], m, j, r->zero);
 #pragma omp simd
     for (int i = 0; i < m->nx; i++) {
-        const otok_diagnostics_flows f = {
-            left[i],         right[i],         bottom[i],         top[i],
-            r->from_left[i], r->from_right[i], r->from_bottom[i], r->from_top[i]};
-        otok_diagnostics_faces(0, f, i, m->first + j, &r->in[i], &r->out[i]);
+        const otok_diagnostics_flows f = {own[0][i],         own[1][i],       own[2][i],
+                                          own[3][i],         r->from_left[i], r->from_right[i],
+                                          r->from_bottom[i], r->from_top[i]};
+        otok_diagnostics_faces(is_signed, f, i, m->first + j, &r->in[i], &r->out[i]);
     }
+}
+
+static void sum_flows(rows *r, const otok_diagnostics_maps *m, int j)
+{
+    if (m->is_signed)
+        sum_faces(r, m, j, 1);
+    else
+        sum_faces(r, m, j, 0);
 }
 
 /* The flows of row j, and the depth before them. */
 static const float *load_past(rows *r, const otok_diagnostics_maps *m, int j)
 {
     const int nx = m->nx;
-    if (!m->flows) {
-        memcpy(r->in, r->zero, (size_t)nx * sizeof *r->in);
-        memcpy(r->out, r->zero, (size_t)nx * sizeof *r->out);
-        return r->zero;
-    }
-    if (m->has_speeds) {
-        memset(r->in, 0, (size_t)nx * sizeof *r->in);
-        memset(r->out, 0, (size_t)nx * sizeof *r->out);
-    } else {
+    if (m->flows && !m->has_speeds) {
         load_flows(r, m, j);
         sum_flows(r, m, j);
+    } else {
+        memset(r->in, 0, (size_t)nx * sizeof *r->in);
+        memset(r->out, 0, (size_t)nx * sizeof *r->out);
     }
+    if (!m->flows) return r->zero;
     if (m->water_before) return row_of(m->water_before, m, j, r->zero);
     for (int i = 0; i < nx; i++)
         r->water_before[i] = otok_depth_before(r->water_here[i + 1], r->in[i], r->out[i], m->k);
@@ -231,12 +217,12 @@ static void measure_water(rows *r, const otok_diagnostics_maps *m, int j)
         r->rolling[i] = s.rolls ? s.depth : 0.0f;
         r->flipped[i] = s.chatters ? s.flip : 0.0f;
         r->rolled[i] = s.rolls ? s.flip : 0.0f;
-        r->wet[i] = s.wet ? 1.0f : 0.0f;
-        r->watered[i] = s.watered ? 1.0f : 0.0f;
-        r->limited[i] = s.limited ? 1.0f : 0.0f;
-        r->fast[i] = s.fast ? 1.0f : 0.0f;
-        r->chatters[i] = s.chatters ? 1.0f : 0.0f;
-        r->rolls[i] = s.rolls ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_WET][i] = s.wet ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_WATERED][i] = s.watered ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_LIMITED][i] = s.limited ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_FAST][i] = s.fast ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_CHATTERS][i] = s.chatters ? 1.0f : 0.0f;
+        r->counted[OTOK_DIAGNOSTICS_ROLLS][i] = s.rolls ? 1.0f : 0.0f;
     }
 }
 
@@ -246,13 +232,8 @@ static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_di
     const int nx = m->nx;
     int64_t *sums = diagnostics->sums;
     measure_water(r, m, j);
-    const int64_t fast = count(r->fast, nx);
-    sums[OTOK_DIAGNOSTICS_WET] += count(r->wet, nx);
-    sums[OTOK_DIAGNOSTICS_WATERED] += count(r->watered, nx);
-    sums[OTOK_DIAGNOSTICS_LIMITED] += count(r->limited, nx);
-    sums[OTOK_DIAGNOSTICS_FAST] += fast;
-    sums[OTOK_DIAGNOSTICS_CHATTERS] += count(r->chatters, nx);
-    sums[OTOK_DIAGNOSTICS_ROLLS] += count(r->rolls, nx);
+    for (int n = 0; n < OTOK_DIAGNOSTICS_PEAKS; n++)
+        sums[n] += count(r->counted[n], nx);
     add_row(&sums[OTOK_DIAGNOSTICS_DEPTH], r->depth, nx);
     add_row(&sums[OTOK_DIAGNOSTICS_ROUGH], r->rougher, nx);
     add_row(&sums[OTOK_DIAGNOSTICS_FLIPS], r->flip, nx);
@@ -262,13 +243,11 @@ static void diagnose_water(otok_diagnostics *diagnostics, rows *r, const otok_di
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_DEEPEST, r->water_here + 1, nx, cell);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_FLIPPED, r->flipped, nx, cell);
     note_greatest(diagnostics, OTOK_DIAGNOSTICS_ROLLED, r->rolled, nx, cell);
-    if (fast && !diagnostics->most[OTOK_DIAGNOSTICS_FASTEST]) {
-        uint32_t i = 0;
-        while (r->fast[i] == 0.0f)
-            i++;
-        otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST,
-                              otok_diagnostics_key(0, cell + i));
-    }
+    if (diagnostics->most[OTOK_DIAGNOSTICS_FASTEST] || !sums[OTOK_DIAGNOSTICS_FAST]) return;
+    uint32_t i = 0; /* the first fast cell of all is in this row */
+    while (r->counted[OTOK_DIAGNOSTICS_FAST][i] == 0.0f)
+        i++;
+    otok_diagnostics_most(diagnostics, OTOK_DIAGNOSTICS_FASTEST, otok_diagnostics_key(0, cell + i));
 }
 
 /* ---- all ---- */
@@ -357,21 +336,17 @@ void otok_diagnostics_some_rows(otok_diagnostics_result *out, const otok_diagnos
     }
 }
 
-static void add_sum(otok_sum *sum, otok_sum more)
-{
-    sum->hi += more.hi;
-    sum->lo += more.lo;
-}
-
 void otok_diagnostics_join(otok_diagnostics_result *out, const otok_diagnostics_result *more)
 {
+    otok_sum *const to[] = {&out->water, &out->sediment, &out->change, &out->base};
+    const otok_sum from[] = {more->water, more->sediment, more->change, more->base};
     for (int s = 0; s < OTOK_DIAGNOSTICS_SUMS; s++)
         out->diagnostics.sums[s] += more->diagnostics.sums[s];
     for (int k = 0; k < OTOK_DIAGNOSTICS_MOSTS; k++)
         otok_diagnostics_most(&out->diagnostics, k, more->diagnostics.most[k]);
-    add_sum(&out->water, more->water);
-    add_sum(&out->sediment, more->sediment);
-    add_sum(&out->change, more->change);
-    add_sum(&out->base, more->base);
+    for (int n = 0; n < 4; n++) {
+        to[n]->hi += from[n].hi;
+        to[n]->lo += from[n].lo;
+    }
     out->not_finite += more->not_finite;
 }

@@ -84,22 +84,15 @@ static sign chattering(const otok_sample *s, const otok_suspects *where)
                   s->chatter / s->wet};
 }
 
-static sign non_conservative(const otok_sample *s)
+/* What the ledger cannot explain, or books as lost. */
+static sign non_conservative(const otok_sample *s, const otok_lost *lost)
 {
-    const double lost = fmax(fmax(fabs(s->water_error), fabs(s->solid_error)), s->leak);
-    return (sign){lost > OTOK_LOST || fabs(s->drift) > OTOK_DRIFTED, -1, -1,
-                  fmax(lost, fabs(s->drift))};
-}
-
-/* The same, if the ledger books it. */
-static sign unbalanced(const otok_lost *lost)
-{
-    return (sign){lost->times > 1, -1, -1, lost->of > 0 ? fabs(lost->by) / lost->of : 0};
-}
-
-static sign either(sign a, sign b)
-{
-    return (sign){a.holds || b.holds, -1, -1, fmax(a.holds ? a.share : 0, b.holds ? b.share : 0)};
+    const double missing = fmax(fmax(fabs(s->water_error), fabs(s->solid_error)), s->leak);
+    const int fails = missing > OTOK_LOST || fabs(s->drift) > OTOK_DRIFTED,
+              is_booked = lost->times > 1;
+    return (sign){fails || is_booked, -1, -1,
+                  fmax(fails ? fmax(missing, fabs(s->drift)) : 0,
+                       is_booked && lost->of > 0 ? fabs(lost->by) / lost->of : 0)};
 }
 
 static void note_swing(otok_swing *s, double depth)
@@ -120,7 +113,7 @@ void otok_judge_note(otok_judge *j, const otok_sample *s, const otok_suspects *w
     j->rough_end = s->ground_roughness;
     judge(j, OTOK_DIVERGED, diverged(j, s, where), before);
     judge(j, OTOK_RUINED, ruined(j, s, where), before);
-    judge(j, OTOK_NON_CONSERVATIVE, either(non_conservative(s), unbalanced(&where->lost)), before);
+    judge(j, OTOK_NON_CONSERVATIVE, non_conservative(s, &where->lost), before);
     if (where->lost.times > fmax(1, j->lost.times)) j->lost = where->lost;
     if (s->wet > 0) {
         judge(j, OTOK_ROLLING, rolling(s, where), before);
@@ -218,7 +211,7 @@ double otok_judge_missed(const otok_judge *j)
 
 /* Did something happen that no window of the audit saw, or is a limit broken whose effect none may
    show? */
-otok_unseen otok_judge_unseen(const otok_judge *j)
+static otok_unseen unseen_by(const otok_judge *j)
 {
     const int moves = j->acts[OTOK_ACT_GROUND] > 0;
     if (!(j->audits > 0)) return OTOK_UNSEEN_NOTHING;
@@ -244,7 +237,7 @@ static otok_verdict verdict_if(const otok_judge *j, int depends)
         if (v == OTOK_GROWING) holds = grows(j);
         if (holds) return (otok_verdict)v;
     }
-    return otok_judge_unseen(j) ? OTOK_NOT_AUDITED : OTOK_STABLE;
+    return unseen_by(j) ? OTOK_NOT_AUDITED : OTOK_STABLE;
 }
 
 otok_verdict otok_judge_verdict(const otok_judge *j)
@@ -256,7 +249,7 @@ double otok_judge_doubt(const otok_judge *j)
 {
     const otok_verdict otherwise = verdict_if(j, 0);
     if (otherwise != OTOK_STABLE && otherwise != OTOK_NOT_AUDITED) return NAN;
-    const int is_known = otok_judge_unseen(j) || (j->audited && proof(j) < 1);
+    const int is_known = unseen_by(j) || (j->audited && proof(j) < 1);
     return fmax(step_figure(j), is_known ? OTOK_DOUBT_LEAST : 0);
 }
 
@@ -334,55 +327,46 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
 
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
 {
+    static const otok_seen never = {.after = -1, .first = -1, .cell = -1, .cells = -1};
     const otok_audit_figures audit = otok_judge_figures(j);
+    const otok_verdict v = otok_judge_verdict(j);
+    const int is_seen = v > OTOK_STABLE && v < OTOK_REFUSED && j->seen[v].held;
+    const otok_seen *s = is_seen ? &j->seen[v] : &never, *deep = j->deep.held ? &j->deep : &never;
     const int64_t code = j->audits > 1 ? (int64_t)j->audits - 1 : 0;
-    otok_diagnosis f = {.samples = j->samples,
-                        .since = j->since,
-                        .until = j->last,
-                        .verdict = otok_judge_verdict(j),
-                        .after = -1,
-                        .first = -1,
-                        .cell_x = -1,
-                        .cell_y = -1,
-                        .cells = -1,
-                        .audit_speed = audit.speed,
-                        .audit_ground = audit.ground,
-                        .audit_sediment = audit.sediment,
-                        .audit_sweeps = audit.sweeps,
-                        .audit_rivers = audit.rivers,
-                        .slow = slow_of(j),
-                        .texture = texture(j),
-                        .broken = j->broken,
-                        .doubt = otok_judge_doubt(j),
-                        .proof = proof(j),
-                        .deepest = j->deepest,
-                        .deepest_limit = j->deepest_limit,
-                        .deepest_at = j->deepest_at,
-                        .deep_after = -1,
-                        .deep_first = -1,
-                        .lost_kind = (int64_t)j->lost.kind,
-                        .lost = j->lost.by,
-                        .lost_of = j->lost.of,
-                        .uncompared = code % OTOK_UNCOMPARED,
-                        .water = (int64_t)j->water,
-                        .unseen = otok_judge_unseen(j),
-                        .unseen_at = (int64_t)otok_judge_missed(j),
-                        .iterations = (int64_t)j->until,
-                        .movers = code / OTOK_UNCOMPARED};
-    const otok_seen *s = &j->seen[f.verdict < OTOK_REFUSED ? f.verdict : OTOK_STABLE];
-    if (f.verdict != OTOK_STABLE && s->held) {
-        f.after = s->after;
-        f.first = s->first;
-        f.cell_x = s->cell < 0 ? -1 : s->cell % nx;
-        f.cell_y = s->cell < 0 ? -1 : s->cell / nx;
-        f.cells = s->cells;
-        f.share = j->shares[f.verdict];
-    }
-    if (j->deep.held) {
-        f.deep_after = j->deep.after;
-        f.deep_first = j->deep.first;
-    }
-    return f;
+    return (otok_diagnosis){.samples = j->samples,
+                            .since = j->since,
+                            .until = j->last,
+                            .verdict = v,
+                            .after = s->after,
+                            .first = s->first,
+                            .cell_x = s->cell < 0 ? -1 : s->cell % nx,
+                            .cell_y = s->cell < 0 ? -1 : s->cell / nx,
+                            .cells = s->cells,
+                            .share = is_seen ? j->shares[v] : 0,
+                            .audit_speed = audit.speed,
+                            .audit_ground = audit.ground,
+                            .audit_sediment = audit.sediment,
+                            .audit_sweeps = audit.sweeps,
+                            .audit_rivers = audit.rivers,
+                            .slow = slow_of(j),
+                            .texture = texture(j),
+                            .broken = j->broken,
+                            .doubt = otok_judge_doubt(j),
+                            .proof = proof(j),
+                            .deepest = j->deepest,
+                            .deepest_limit = j->deepest_limit,
+                            .deepest_at = j->deepest_at,
+                            .deep_after = deep->after,
+                            .deep_first = deep->first,
+                            .lost_kind = (int64_t)j->lost.kind,
+                            .lost = j->lost.by,
+                            .lost_of = j->lost.of,
+                            .uncompared = code % OTOK_UNCOMPARED,
+                            .water = (int64_t)j->water,
+                            .unseen = unseen_by(j),
+                            .unseen_at = (int64_t)otok_judge_missed(j),
+                            .iterations = (int64_t)j->until,
+                            .movers = code / OTOK_UNCOMPARED};
 }
 
 int otok_judge_is_sound(const otok_judge *j)

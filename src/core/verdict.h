@@ -6,32 +6,10 @@
 
 #include "../otok.h"
 
-/* One sample. It holds doubles only, because journals and study.h5 store it as the array that
-   otok_sample_at describes. */
+/* One sample: doubles alone. */
 typedef struct otok_sample {
-    double iteration, time;
-    double not_finite; /* values that are NaN or infinite, in all fields */
-    double wet;        /* cells */
-    double limited;    /* share of the cells wet now or an iteration before whose outflow was cut
-                          by K */
-    double fast;       /* share of the wet cells with |u| + |w| at l/dt */
-    double depth;      /* mean of the wet cells [m] */
-    double roughness; /* mean over wet cells: how much rougher the surface is than the ground [m] */
-    double flips;     /* mean over wet cells: change of the depth in the last iteration [m] */
-    double chatter;   /* wet cells that chatter, see otok_is_chatter */
-    double beyond;    /* share of the water that is beyond the roll limit */
-    double rolling;   /* share of that water with steep waves in it */
-    double peaks;     /* extrema of the ground, more prominent than OTOK_PEAK */
-    double prominence; /* most that a cell of the ground is above or below all its neighbours [m] */
-    double ground_roughness;         /* mean height of a ground cell above or below the mean of its
-                                        neighbours [m]                   */
-    double change;                   /* largest change of the ground since the sample before [m] */
-    double relief;                   /* highest minus lowest ground [m] */
-    double highest;                  /* largest absolute height or depth [m] */
-    double water_error, solid_error; /* what the ledger cannot explain, as a share of the mass at
-                                        the start and of what came */
-    double leak;                     /* likewise: water that was raised from below 0 to 0 */
-    double drift; /* sediment that transport made or lost, as a share of the most that moved */
+#define OTOK_SAMPLE(name, ...) double name;
+#include "sample.def"
 } otok_sample;
 
 enum { OTOK_SAMPLE_SIZE = sizeof(otok_sample) / sizeof(double) };
@@ -42,8 +20,6 @@ typedef struct otok_sample_info {
 
 extern const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE];
 
-/* Where something was first seen: the index of the first such cell, in rows from the bottom; -1:
-   nowhere. */
 /* What the ledger shows of an amount that is lost or made: by how much, of how much [m^3]; how many
    times its bound that is. */
 typedef enum otok_lost_kind {
@@ -61,6 +37,8 @@ typedef struct otok_lost {
     double by, of, times;
 } otok_lost;
 
+/* Where something was first seen: the index of the first such cell, in rows from the bottom; -1:
+   nowhere. */
 typedef struct otok_suspects {
     int64_t not_finite, fast;
     int64_t rough, changed, deepest, flipped, rolled,
@@ -243,7 +221,7 @@ enum { OTOK_ACT_WATER, OTOK_ACT_GROUND, OTOK_ACT_SWEEPS, OTOK_ACTS };
 enum { OTOK_LOOK_FLOW, OTOK_LOOK_GROUND, OTOK_LOOK_KINDS };
 #define OTOK_LOOK_TIMES 2.0
 
-/* What the looks between windows found (sim/look.h), and where the windows are. */
+/* What the looks between windows found (sim/look.c), and where the windows are. */
 typedef struct otok_looks {
     double last, phase;                  /* iteration of the last look, its phase */
     double lowered, raised, rough;       /* of the ground at it [m] */
@@ -330,16 +308,10 @@ double otok_judge_missed(const otok_judge *judge);
 /* Why the run is OTOK_NOT_AUDITED if nothing worse holds (otok_diagnosis.unseen). */
 typedef enum otok_unseen {
     OTOK_UNSEEN_NOTHING,
-    OTOK_UNSEEN_NO_WINDOW,
-    OTOK_UNSEEN_LIMIT,
-    OTOK_UNSEEN_DEEP,
-    OTOK_UNSEEN_MOMENT,
-    OTOK_UNSEEN_WATER,
-    OTOK_UNSEEN_GROUND,
-    OTOK_UNSEEN_SWEEPS,
+#define OTOK_UNSEEN_AS(NAME, ...) OTOK_UNSEEN_##NAME,
+#include "verdicts.def"
     OTOK_UNSEENS
 } otok_unseen;
-otok_unseen otok_judge_unseen(const otok_judge *judge);
 
 /* What moves the ground (otok_diagnosis.movers). */
 enum {

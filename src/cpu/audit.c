@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void add_rows(otok_sum *to, const c
 
 static void compare_rows(void *task, int y0, int y1)
 {
-    /* What a look at one run needs (sim/look.h). */
+    /* What a look at one run needs (sim/look.c). */
     static const int own[] = {OTOK_TWINS_FLOW_ONE,    OTOK_TWINS_DEPTH_ONE,  OTOK_TWINS_WET,
                               OTOK_TWINS_LOWERED_ONE, OTOK_TWINS_RAISED_ONE, OTOK_TWINS_ROUGH_ONE};
     const comparing *c = task;

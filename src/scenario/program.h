@@ -6,6 +6,11 @@
 #include "../model/coefficients.h"
 #include "scenario.h"
 
+static inline int64_t otok_least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif

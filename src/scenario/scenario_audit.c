@@ -75,11 +75,6 @@ void otok_audit_write(FILE *out, const otok_audit_moments *m)
 
 /* ---- the windows ---- */
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Can each iteration from `from` to `upto` be split in two? Sweeps of the seabed alone cannot, nor
    batches of an odd number of droplets. */
 static int splits(const otok_scenario *s, int64_t from, int64_t upto)
@@ -221,7 +216,8 @@ static int wanted_starts(const otok_scenario *s, int64_t end, int64_t length, in
 {
     const otok_audit_moments *m = &s->audit;
     const int64_t most = end / APART < FEWEST ? FEWEST : end / APART;
-    int n = is_default(m) ? event_starts(s, length, out, 0, least(MOST_EVENTS, (most + 1) / 2)) : 0;
+    int n = is_default(m) ? event_starts(s, length, out, 0, otok_least(MOST_EVENTS, (most + 1) / 2))
+                          : 0;
     for (int i = m->n - 1; i > 0 && n < most - 1; i--) /* of a short run the late ones */
         out[n++] = (int64_t)floor(m->at[i] * (double)end);
     out[n++] = (int64_t)floor(m->at[0] * (double)end);
@@ -261,10 +257,10 @@ static int64_t length_of(const otok_scenario *s, int64_t end)
 {
     const int64_t every = s->output.every, swept = otok_scenario_swept(s), parts = swept ? 2 : 1,
                   share = end / SHARE > SHORTEST ? end / SHARE : SHORTEST;
-    int64_t length = least(share, LONGEST);
-    if (length < swept) length = least(swept, MOST_SWEPT);
-    if (every) length = least(length, every / parts);
-    return least(length, end / 4);
+    int64_t length = otok_least(share, LONGEST);
+    if (length < swept) length = otok_least(swept, MOST_SWEPT);
+    if (every) length = otok_least(length, every / parts);
+    return otok_least(length, end / 4);
 }
 
 int otok_scenario_audit_parts(const otok_scenario *s, int64_t start, int64_t length)

@@ -16,7 +16,7 @@ void otok_audit_write(FILE *out, const otok_audit_moments *moments); /* nothing 
    falls within a window. n = 0: there is no audit. */
 typedef struct otok_audit_windows {
     int n, parts[OTOK_AUDIT_WINDOWS];
-    int follows; /* windows may be added (sim/look.h): no moments are given */
+    int follows; /* windows may be added (sim/look.c): no moments are given */
     int64_t length, starts[OTOK_AUDIT_WINDOWS];
 } otok_audit_windows;
 

@@ -1,5 +1,5 @@
 /* audit.c: see audit.h. */
-#include "look.h"
+#include "audit.h"
 
 #include "../core/status.h"
 #include "../scenario/process.h"
@@ -10,11 +10,10 @@
 
 otok_status otok_audit_create(otok_audit *out, otok_sim *run, const otok_judge *judge, int slot)
 {
-    const otok_halves halves = {1, 0, OTOK_HALVES_SHARES};
     *out = (otok_audit){.run = run};
     otok_look_begin(out, judge);
     if (!out->windows.n) return OTOK_OK;
-    OTOK_TRY(otok_scenario_twin(&out->halved, run->root, halves));
+    OTOK_TRY(otok_scenario_twin(&out->halved, run->root, (otok_halves){1, 0, OTOK_HALVES_SHARES}));
     return slot < 0 ? OTOK_OK : otok_sim_create_twin(&out->twin, &out->halved->scenario, run, slot);
 }
 
@@ -79,25 +78,29 @@ static double weight(const otok_audit *a)
     return (a->at == w->n - 1 ? (double)end : 0.5 * (double)(here + w->starts[a->at + 1])) - from;
 }
 
-static int is_still(const otok_audit *a, const otok_audit_sums *s)
-{
-    const otok_scenario *now = a->run->scenario;
-    const int p = otok_scenario_moment(now, a->run->iteration - 1).phase;
-    return !(otok_look_pace(s, now->phases[p].hydraulic.gravity) > OTOK_AUDIT_STILL);
-}
-
+/* The phase of a window. */
 static int phase_of(const otok_audit *a, int window)
 {
     return otok_scenario_moment(a->run->root, a->windows.starts[window]).phase;
+}
+
+/* That of the present one, and its coefficients. */
+static const otok_phase *phase(const otok_audit *a)
+{
+    return &a->run->root->phases[phase_of(a, a->at)];
+}
+
+static const otok_coefficients *coefficients(const otok_audit *a)
+{
+    return &a->run->coefficients[phase_of(a, a->at)];
 }
 
 /* Does suspended sediment stay in its cell, or spread no farther than it diffuses? Elsewhere it
    would be laid down for good. */
 static int stays(const otok_audit *a)
 {
-    const otok_phase *p = &a->run->root->phases[phase_of(a, a->at)];
-    const otok_hydraulic *h = &p->hydraulic;
-    return p->processes & OTOK_HYDRAULIC && h->transport == OTOK_NO_TRANSPORT &&
+    const otok_hydraulic *h = &phase(a)->hydraulic;
+    return phase(a)->processes & OTOK_HYDRAULIC && h->transport == OTOK_NO_TRANSPORT &&
            h->diffusion_sweeps == 0;
 }
 
@@ -127,25 +130,24 @@ static double left_of(const otok_audit *a, double share)
    what water can carry and lacks, deposition a share of what it has too much. So a difference of
    sediment, of which the ground has the rest, evens out by that share an iteration: while ground
    rises by the share that is deposited, else by the share that is dissolved. */
-static double remembered(const otok_audit *a, const otok_audit_sums *s)
+static double remembered(const otok_audit *a, const double *s)
 {
-    const otok_erosion_coefficients *k = &a->run->coefficients[phase_of(a, a->at)].erosion;
-    const double settling = share(otok_audit_value(s, OTOK_TWINS_SETTLING_APART),
-                                  otok_audit_value(s, OTOK_TWINS_SEDIMENT_APART));
+    const otok_erosion_coefficients *k = &coefficients(a)->erosion;
+    const double settling = share(s[OTOK_TWINS_SETTLING_APART], s[OTOK_TWINS_SEDIMENT_APART]);
     if (!(settling >= 0)) return 0;
     return settling * left_of(a, k->deposit) +
            (1 - settling) * left_of(a, dissolved(a->run, k->dissolve));
 }
 
 /* Does a phase level the ground, and do nothing by which bumps grow? */
-static int levels(const otok_phase *phase)
+static int levels(const otok_phase *p)
 {
     int some = 0, none = 0;
-    for (int i = 0; i < OTOK_PROCESSES; i++)
-        if (phase->processes & otok_processes[i]->bit) {
-            some |= otok_processes[i]->levels > 0;
-            none |= otok_processes[i]->levels < 0;
-        }
+    for (int i = 0; i < OTOK_PROCESSES; i++) {
+        const int by = p->processes & otok_processes[i]->bit ? otok_processes[i]->levels : 0;
+        some |= by > 0;
+        none |= by < 0;
+    }
     return some && !none;
 }
 
@@ -156,12 +158,11 @@ static int levels(const otok_phase *phase)
 static void note_lead(const otok_audit *a, otok_judge *j)
 {
     otok_window *last = &j->windows[a->at];
-    const int phase = phase_of(a, a->at);
     int n = a->at;
-    while (n > 0 && phase_of(a, n - 1) == phase)
+    while (n > 0 && phase_of(a, n - 1) == phase_of(a, n))
         n--;
     if (n == a->at) j->lead = 0; /* of an earlier phase */
-    if (!levels(&a->run->root->phases[phase])) return;
+    if (!levels(phase(a))) return;
     if (last->moved > 0) j->lead += last->weight * last->moved_apart / last->moved;
     for (const double before = n < a->at ? last[-1].moved : 0; n < a->at; n++) {
         otok_window *w = &j->windows[n];
@@ -187,203 +188,122 @@ static void note_rest(const otok_audit *a, otok_judge *j)
     if (moved > 0) j->looks.rest = fmin(1, fmax(DBL_MIN, j->windows[a->at].moved * all / moved));
 }
 
-/* Has the phase slides of law share? */
-static int slides(const otok_audit *a)
-{
-    const otok_phase *p = &a->run->root->phases[phase_of(a, a->at)];
-    return p->processes & OTOK_THERMAL && p->thermal.law == OTOK_SHARE;
-}
-
-/* What such slides leave stays as it is. So the ground of a window differs for good: by its
+/* What slides of law share leave stays as it is. So the ground of a window differs for good: by its
    roughness, and each iteration anew by what was lowered and raised. */
-static void note_slides(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+static void note_slides(const otok_audit *a, otok_judge *j, const double *s)
 {
-    const double amount = 2 * (double)a->run->coefficients[phase_of(a, a->at)].thermal.amount,
+    const double amount = 2 * (double)coefficients(a)->thermal.amount,
                  counts = amount > OTOK_AUDIT_SLIDE ? 1 / OTOK_AUDIT_BROKEN : 1,
                  times = counts / (double)a->windows.length,
-                 rough = share(fabs(otok_audit_less(s, OTOK_TWINS_ROUGH_ONE)),
-                               otok_audit_value(s, OTOK_TWINS_ROUGH_ONE));
+                 rough =
+                     share(fabs(otok_audit_by(s, OTOK_TWINS_ROUGH_ONE)), s[OTOK_TWINS_ROUGH_ONE]);
     j->rough_apart = fmax(j->rough_apart, counts * rough);
-    j->looks.slid[0] = times * otok_audit_less(s, OTOK_TWINS_LOWERED_ONE);
-    j->looks.slid[1] = times * otok_audit_less(s, OTOK_TWINS_RAISED_ONE);
+    j->looks.slid[0] = times * otok_audit_by(s, OTOK_TWINS_LOWERED_ONE);
+    j->looks.slid[1] = times * otok_audit_by(s, OTOK_TWINS_RAISED_ONE);
     j->lowered_apart += weight(a) * j->looks.slid[0];
     j->raised_apart += weight(a) * j->looks.slid[1];
-    j->changed =
-        otok_audit_value(s, OTOK_TWINS_LOWERED_ONE) + otok_audit_value(s, OTOK_TWINS_RAISED_ONE);
+    j->changed = s[OTOK_TWINS_LOWERED_ONE] + s[OTOK_TWINS_RAISED_ONE];
 }
 
 /* What changes with the interval of the sweeps of waves, and with the step. A window that is
    shorter than an interval shows nothing. */
-static void note_sweeps(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+static void note_sweeps(const otok_audit *a, otok_judge *j, const double *s)
 {
     otok_window *w = &j->windows[j->audited - 1];
-    w->shaped = otok_audit_value(s, OTOK_TWINS_SHAPED_ONE);
-    w->shaped_apart = otok_audit_value(s, OTOK_TWINS_SHAPED_APART);
-    if (w->shaped > 0 && a->windows.length >= a->run->root->phases[phase_of(a, a->at)].waves.every)
-        j->shown[OTOK_ACT_SWEEPS] = 1;
+    w->shaped = s[OTOK_TWINS_SHAPED_ONE];
+    w->shaped_apart = s[OTOK_TWINS_SHAPED_APART];
+    if (w->shaped > 0 && a->windows.length >= phase(a)->waves.every) j->shown[OTOK_ACT_SWEEPS] = 1;
 }
 
-static void add_window(const otok_audit *a, otok_judge *j, otok_window window)
+static void add_window(const otok_audit *a, otok_judge *j, otok_window window, otok_amounts amounts)
 {
     j->looks.starts[j->audited] = (double)a->windows.starts[a->at];
     j->looks.is_event[j->audited] = a->is_event;
     j->looks.opened = a->events;
+    j->amounts[j->audited] = amounts;
     j->windows[j->audited++] = window;
 }
 
-static void note_step(const otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+/* What was booked of an amount by the run, or by its twin. */
+static double booked(const otok_audit *a, int of, int sum)
 {
-    const double one = otok_audit_value(s, OTOK_TWINS_MOVED_ONE),
-                 other = otok_audit_value(s, OTOK_TWINS_MOVED_OTHER);
-    const double suspended = stays(a) ? otok_audit_less(s, OTOK_TWINS_SEDIMENT_ONE) : 0,
-                 cuts = (a->run->root->phases[phase_of(a, a->at)].processes & OTOK_INCISION) != 0;
-    const int still = is_still(a, s),
+    return otok_fixed_value(a->booked[of][sum].hi, a->booked[of][sum].lo);
+}
+
+/* Water that infiltrates or evaporates leaves no trace in the flow: of the same flow another share
+   may be gone. Depths are compared of water that stands. */
+static otok_amounts amounts_of(const otok_audit *a, const double *s, int is_still)
+{
+    static const int books[OTOK_AMOUNT_KINDS] = {
+        [OTOK_AMOUNT_EVAPORATED] = OTOK_SUM_EVAPORATED,
+        [OTOK_AMOUNT_INFILTRATED] = OTOK_SUM_WATER_INFILTRATED,
+        [OTOK_AMOUNT_ENTERED] = OTOK_SUM_WATER_ENTERED,
+    };
+    otok_amounts v = {.depth = is_still ? otok_audit_most(s, OTOK_TWINS_DEPTH_ONE) : 0,
+                      .depth_more = is_still ? otok_audit_by(s, OTOK_TWINS_DEPTH_ONE) : 0,
+                      .came = booked(a, 0, OTOK_SUM_RAIN) + booked(a, 0, OTOK_SUM_RIVERS) +
+                              booked(a, 0, OTOK_SUM_WATER_ENTERED)};
+    for (int k = 0; k < OTOK_AMOUNT_KINDS; k++) {
+        v.of[k] = booked(a, 0, books[k]);
+        v.more[k] = v.of[k] - booked(a, 1, books[k]);
+    }
+    return v;
+}
+
+static void note_step(const otok_audit *a, otok_judge *j, const double *s)
+{
+    const double one = s[OTOK_TWINS_MOVED_ONE], other = s[OTOK_TWINS_MOVED_OTHER],
+                 suspended = stays(a) ? otok_audit_by(s, OTOK_TWINS_SEDIMENT_ONE) : 0,
+                 sediment = otok_audit_most(s, OTOK_TWINS_SEDIMENT_ONE),
+                 cuts = (phase(a)->processes & OTOK_INCISION) != 0;
+    const int still = otok_look_is_still(a, s),
               moves = !still && a->windows.starts[a->at] > 0; /* at first it comes from rest */
     j->carried += suspended * remembered(a, s);
-    j->held =
-        stays(a) ? (double)a->windows.length * otok_audit_more(s, OTOK_TWINS_SEDIMENT_ONE) : 0;
-    if ((still || moves) &&
-        (otok_audit_value(s, OTOK_TWINS_WET) > 0 || otok_audit_more(s, OTOK_TWINS_DEPTH_ONE) > 0))
+    j->held = stays(a) ? (double)a->windows.length * sediment : 0;
+    if ((still || moves) && (s[OTOK_TWINS_WET] > 0 || otok_audit_most(s, OTOK_TWINS_DEPTH_ONE) > 0))
         j->shown[OTOK_ACT_WATER] = 1;
     if (fmax(one, other) > 0) j->shown[OTOK_ACT_GROUND] = 1;
     memset(j->looks.slid, 0, sizeof j->looks.slid);
-    if (slides(a)) note_slides(a, j, s);
-    j->amounts[j->audited] = otok_amounts_of(a, s, still);
+    if (phase(a)->processes & OTOK_THERMAL && phase(a)->thermal.law == OTOK_SHARE)
+        note_slides(a, j, s);
     add_window(a, j,
                (otok_window){.weight = weight(a),
-                             .flow = moves ? otok_audit_more(s, OTOK_TWINS_FLOW_ONE) : 0,
-                             .flow_apart = moves ? otok_audit_value(s, OTOK_TWINS_FLOW_APART) : 0,
-                             .flow_more = moves ? otok_audit_less(s, OTOK_TWINS_FLOW_ONE) : 0,
+                             .flow = moves ? otok_audit_most(s, OTOK_TWINS_FLOW_ONE) : 0,
+                             .flow_apart = moves ? s[OTOK_TWINS_FLOW_APART] : 0,
+                             .flow_more = moves ? otok_audit_by(s, OTOK_TWINS_FLOW_ONE) : 0,
                              .moved = fmax(one, other),
                              .moved_apart = fmax(0, fabs(one - other) - fabs(suspended)),
-                             .sediment = otok_audit_more(s, OTOK_TWINS_SEDIMENT_ONE),
-                             .sediment_apart = otok_audit_value(s, OTOK_TWINS_SEDIMENT_APART),
-                             .rivers = cuts * otok_audit_value(s, OTOK_TWINS_RIVERS),
-                             .rivers_apart = cuts * otok_audit_value(s, OTOK_TWINS_RIVERS_APART)});
+                             .sediment = sediment,
+                             .sediment_apart = s[OTOK_TWINS_SEDIMENT_APART],
+                             .rivers = cuts * s[OTOK_TWINS_RIVERS],
+                             .rivers_apart = cuts * s[OTOK_TWINS_RIVERS_APART]},
+               amounts_of(a, s, still));
     note_lead(a, j);
     note_rest(a, j);
 }
 
-void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *s)
+void otok_audit_values(double out[OTOK_TWINS_SUMS], const otok_audit_sums *sums)
 {
-    if (!a->open) {
-        otok_look_note(a, j, s, NAN);
-        return;
-    }
-    (a->part ? note_sweeps : note_step)(a, j, s);
-    otok_look_note(a, j, s, otok_audit_value(s, OTOK_TWINS_SHAPED_ONE) / (double)a->windows.length);
+    for (int k = 0; k < OTOK_TWINS_SUMS; k++)
+        out[k] = otok_fixed_value(sums->of[k].hi, sums->of[k].lo);
+}
+
+void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *found)
+{
+    double s[OTOK_TWINS_SUMS];
+    otok_audit_values(s, found);
+    if (a->open) (a->part ? note_sweeps : note_step)(a, j, s);
+    otok_look_note(a, j, s, a->open ? s[OTOK_TWINS_SHAPED_ONE] / (double)a->windows.length : NAN);
+    if (!a->open) return;
     a->open = 0;
     a->part = a->part + 1 < a->windows.parts[a->at] ? a->part + 1 : 0;
     a->at += !a->part;
     a->is_event &= a->part > 0;
 }
 
-/* ---- a run alone ---- */
-
-/* Makes the twin if there is memory for it, and for what the run itself may still need. */
-static otok_status make_twin(otok_audit *a)
+void otok_audit_pass(otok_audit *a, otok_judge *j)
 {
-    const otok_sim *run = a->run;
-    const otok_grid g = run->root->grid;
-    const otok_set all = otok_set_or(run->buffers, otok_set_one(OTOK_CHANGE_START));
-    uint64_t left = 0;
-    if (a->twin) return OTOK_OK;
-    if (run->backend->left(&left) != OTOK_OK ||
-        left / 2 < run->backend->room(g.nx, g.ny, all, run->patch.droplets))
-        return OTOK_FAIL(OTOK_NOMEM, "no memory for a second state");
-    return otok_sim_create_twin(&a->twin, &a->halved->scenario, run, -1);
-}
-
-/* A window that nobody audited, because the run was continued from a checkpoint without one, or its
-   state was set. */
-static void pass_window(otok_audit *a, otok_judge *j)
-{
-    if (!a->part) {
-        j->amounts[j->audited] = (otok_amounts){0};
-        add_window(a, j, (otok_window){.weight = 0});
-    }
+    if (!a->part) add_window(a, j, (otok_window){.weight = 0}, (otok_amounts){0});
     a->at++;
     a->open = a->part = a->is_event = 0;
-}
-
-void otok_audit_abandon(otok_audit *a, otok_judge *judge)
-{
-    if (a->open) pass_window(a, judge);
-}
-
-otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
-{
-    otok_twins pair;
-    while (!a->open && until(a) < 0)
-        pass_window(a, judge);
-    if (!otok_audit_is_due(&pair, a, judge, 1)) return OTOK_OK;
-    OTOK_TRY(otok_sim_wait(a->run));
-    const otok_status status = make_twin(a);
-    if (status == OTOK_NOMEM) {
-        otok_audit_destroy(a);
-        return OTOK_OK;
-    }
-    OTOK_TRY(status);
-    OTOK_TRY(otok_audit_enter(a));
-    pair.twin = otok_sim_patch(a->twin);
-    OTOK_TRY(a->run->backend->part(&pair));
-    return otok_amounts_read(a);
-}
-
-/* The twin goes as far as the run. */
-static otok_status follow(otok_audit *a)
-{
-    return otok_sim_run(a->twin, 2 * a->run->iteration - a->twin->iteration);
-}
-
-otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
-{
-    otok_twins pair;
-    otok_audit_sums apart;
-    if (a->open && until(a) == 0) OTOK_TRY(follow(a));
-    if (!otok_audit_is_due(&pair, a, judge, 0)) return OTOK_OK;
-    OTOK_TRY(otok_sim_wait(a->run));
-    OTOK_TRY(a->run->backend->compare(&pair, &apart));
-    if (a->open) OTOK_TRY(otok_amounts_read(a));
-    otok_audit_note(a, judge, &apart);
-    if (a->at == a->windows.n) { /* gives its memory back */
-        otok_sim_destroy(a->twin);
-        a->twin = NULL;
-    }
-    return OTOK_OK;
-}
-
-/* The ground from which the window began, too. */
-static otok_status raise_twin(otok_audit *a, int buffer, const float *map)
-{
-    OTOK_TRY(follow(a));
-    OTOK_TRY(otok_sim_raise(a->twin, buffer, map));
-    return buffer == OTOK_TERRAIN_CHANGE ? otok_sim_raise(a->twin, OTOK_CHANGE_START, map)
-                                         : OTOK_OK;
-}
-
-otok_status otok_audit_raise(otok_audit *a, otok_judge *judge, int buffer, const float *map)
-{
-    const otok_twins alone = {.run = otok_sim_patch(a->run), .twin = otok_sim_patch(a->run)};
-    otok_audit_sums before, after;
-    if (!a->windows.n) return otok_sim_raise(a->run, buffer, map);
-    OTOK_TRY(a->run->backend->compare(&alone, &before));
-    OTOK_TRY(otok_sim_raise(a->run, buffer, map));
-    OTOK_TRY(a->run->backend->compare(&alone, &after));
-    otok_look_shift(judge, &before, &after);
-    if (buffer == OTOK_TERRAIN_CHANGE)
-        judge->shown[OTOK_ACT_GROUND] = 1; /* from here on looks alone tell of the run's own */
-    return a->open ? raise_twin(a, buffer, map) : OTOK_OK;
-}
-
-otok_status otok_audit_run(otok_audit *a, otok_judge *judge, int64_t n)
-{
-    while (n > 0) {
-        OTOK_TRY(otok_audit_open(a, judge));
-        const int64_t most = otok_least(n, otok_audit_until(a));
-        OTOK_TRY(otok_sim_run(a->run, most));
-        OTOK_TRY(otok_audit_close(a, judge));
-        n -= most;
-    }
-    return OTOK_OK;
 }

@@ -1,7 +1,7 @@
 /* audit.h: how much the result of a run depends on its time step, found out during the run. In each
    window a twin with half the step starts from the state of the run. Both go on for the same
-   simulated time, and are compared. The run does not notice. Between windows looks (look.h) tell
-   where further ones must be. */
+   simulated time, and are compared. The run does not notice. Between windows looks tell where
+   further ones must be. */
 #ifndef OTOK_SIM_AUDIT_H
 #define OTOK_SIM_AUDIT_H
 
@@ -11,6 +11,8 @@
 #include "../scenario/scenario_audit.h"
 #include "../scenario/twin.h"
 #include "sim.h"
+
+#include <math.h>
 
 typedef struct otok_audit {
     otok_sim *run, *twin;
@@ -41,8 +43,9 @@ int64_t otok_audit_until(const otok_audit *audit);
 otok_status otok_audit_open(otok_audit *audit, otok_judge *judge);
 otok_status otok_audit_close(otok_audit *audit, otok_judge *judge);
 
-/* Gives up the open window: the state of the run was set from outside. */
-void otok_audit_abandon(otok_audit *audit, otok_judge *judge);
+/* Passes over a window, which nobody audits: the state of the run was set from outside within it,
+   or the run was continued after it, from a checkpoint without one. */
+void otok_audit_pass(otok_audit *audit, otok_judge *judge);
 
 /* Adds a map to the run by otok_sim_raise, and to the twin of an open window: no part of what the
    window compares. */
@@ -71,30 +74,52 @@ int64_t otok_audit_twin_left(const otok_audit *audit);
 /* Notes the part of a window that ends, or a look. */
 void otok_audit_note(otok_audit *audit, otok_judge *judge, const otok_audit_sums *apart);
 
-/* Of a run alone: notes the books, less those that were noted before. */
-otok_status otok_amounts_read(otok_audit *audit);
+/* ---- figures: the sums of a comparison as numbers ---- */
 
-/* The volumes of a window; is_still: its water stands, so that its depths are compared. */
-otok_amounts otok_amounts_of(const otok_audit *audit, const otok_audit_sums *apart, int is_still);
+void otok_audit_values(double out[OTOK_TWINS_SUMS], const otok_audit_sums *sums);
 
-/* ---- figures ---- */
-
-/* A sum of a comparison; by how much that of the run is more than that of its twin, which follows
-   it; whichever of them is larger. */
-static inline double otok_audit_value(const otok_audit_sums *s, int which)
+/* By how much the sum of the run is more than that of its twin, which follows it; the larger one.
+ */
+static inline double otok_audit_by(const double *sums, int which)
 {
-    return otok_fixed_value(s->of[which].hi, s->of[which].lo);
+    return sums[which] - sums[which + 1];
 }
 
-static inline double otok_audit_less(const otok_audit_sums *s, int which)
+static inline double otok_audit_most(const double *sums, int which)
 {
-    return otok_audit_value(s, which) - otok_audit_value(s, which + 1);
+    return fmax(sums[which], sums[which + 1]);
 }
 
-static inline double otok_audit_more(const otok_audit_sums *s, int which)
-{
-    const double one = otok_audit_value(s, which), other = otok_audit_value(s, which + 1);
-    return one > other ? one : other;
-}
+/* ---- look.c: looks at the run every few iterations, between its windows: how strong is it? A
+   window opens where it is OTOK_LOOK_TIMES as strong as any window shows. So windows follow what no
+   forcing names: a lake that breaches its rim, a slide that starts late. Looks are at iterations
+   that the scenario alone determines, and at each checkpoint of its schedule. ---- */
+
+/* The iterations until the next look; INT64_MAX: there is none. Is one due now? */
+int64_t otok_look_until(const otok_audit *audit);
+int otok_look_is_due(const otok_audit *audit, const otok_judge *judge);
+
+/* Does the water stand, as its mean speed is that of ripples, which has no bearing on the result?
+ */
+int otok_look_is_still(const otok_audit *audit, const double *sums);
+
+/* By how much uplift that is the same everywhere has lifted the ground since an iteration [m]. */
+double otok_look_rise(const otok_audit *audit, int64_t from);
+
+/* Notes a look at the present iteration: `sums` of the run, compared with itself or its twin.
+   `moved`: of the ground in an iteration of the window that ends here [m]; NAN: none ends. */
+void otok_look_note(const otok_audit *audit, otok_judge *judge, const double *sums, double moved);
+
+/* Of a run that was changed from outside since its last look: the sums of itself before and after.
+   What the change did to the ground is not the run's. */
+void otok_look_shift(otok_judge *judge, const otok_audit_sums *before,
+                     const otok_audit_sums *after);
+
+/* Adds a window at the present iteration if the last look, which was here, asks for it, and if it
+   has room: 8 a phase at most; the strongest stay. */
+void otok_look_decide(otok_audit *audit, otok_judge *judge);
+
+/* The windows at the start of a run, or of one that was restored with this judge. */
+void otok_look_begin(otok_audit *audit, const otok_judge *judge);
 
 #endif

@@ -6,13 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static otok_status allocate(float **map, const otok_sim *sim)
-{
-    *map = malloc(otok_sim_cells(sim) * sizeof **map);
-    return *map ? OTOK_OK
-                : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", otok_sim_cells(sim));
-}
-
 /* Adds a map to a buffer, whose new values are in `now`; those of water are not below 0. */
 static otok_status add(otok_sim *sim, int buffer, const float *map, float *now)
 {
@@ -31,7 +24,7 @@ static otok_status cut_layers(otok_sim *sim, const float *ground)
     float *bottom;
     otok_status status = OTOK_OK;
     if (sim->scenario->nlayers < 2) return OTOK_OK;
-    OTOK_TRY(allocate(&bottom, sim));
+    OTOK_TRY(otok_sim_new_map(&bottom, sim));
     for (int i = OTOK_LAYER_BOTTOM; i < OTOK_LAYER_BOTTOM + sim->scenario->nlayers - 1; i++) {
         if (status == OTOK_OK) status = sim->backend->get(otok_sim_patch(sim), i, bottom);
         if (status != OTOK_OK) break;
@@ -46,19 +39,11 @@ static otok_status cut_layers(otok_sim *sim, const float *ground)
 otok_status otok_sim_raise(otok_sim *sim, int buffer, const float *map)
 {
     float *now;
-    OTOK_TRY(allocate(&now, sim));
+    OTOK_TRY(otok_sim_new_map(&now, sim));
     otok_status status = add(sim, buffer, map, now);
     if (status == OTOK_OK && buffer == OTOK_TERRAIN_CHANGE) status = cut_layers(sim, now);
     free(now);
     return status;
-}
-
-static int is_wall(const otok_sim *sim, int64_t cell)
-{
-    const otok_holes *h = &sim->holes;
-    for (int64_t r = 0; r < h->n && h->runs[2 * r] <= cell; r++)
-        if (cell < h->runs[2 * r] + h->runs[2 * r + 1]) return 1;
-    return 0;
 }
 
 static otok_status check_cells(otok_sim *sim, const char *name, const float *map,
@@ -68,7 +53,7 @@ static otok_status check_cells(otok_sim *sim, const char *name, const float *map
     for (int64_t n = 0; n < (int64_t)otok_sim_cells(sim); n++) {
         const float now = water ? water[n] + map[n] : map[n];
         if (isfinite(now) && !(water && now < 0)) continue;
-        if (is_wall(sim, n)) continue;
+        if (otok_holes_have(&sim->holes, n)) continue;
         return OTOK_FAIL(OTOK_DATA, "%s: a change of %g m in cell (%lld, %lld); allowed: %s", name,
                          (double)map[n], (long long)(n % nx), (long long)(n / nx),
                          water ? "finite numbers that leave at least 0 m of water"
@@ -85,7 +70,7 @@ otok_status otok_sim_check_book(otok_sim *sim, otok_field field, const float *ma
                          otok_field_at((int)field) ? otok_field_at((int)field)->name : "?");
     otok_status status = OTOK_OK;
     if (field == OTOK_WATER) {
-        OTOK_TRY(allocate(&water, sim));
+        OTOK_TRY(otok_sim_new_map(&water, sim));
         status = sim->backend->get(otok_sim_patch(sim), OTOK_WATER, water);
     }
     if (status == OTOK_OK) status = check_cells(sim, otok_field_at((int)field)->name, map, water);

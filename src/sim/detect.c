@@ -10,34 +10,8 @@
 #include <stdlib.h>
 
 const otok_sample_info otok_sample_infos[OTOK_SAMPLE_SIZE] = {
-    {"iteration", "1", "iterations done at the sample"},
-    {"time", "s", "simulated time of the sample"},
-    {"not_finite", "1", "values that are not finite, in all fields"},
-    {"wet", "1", "wet cells"},
-    {"limited", "1",
-     "share of cells wet at the sample or an iteration before whose outflow the limiter cut"},
-    {"fast", "1", "share of wet cells whose speed is at its bound of a cell an iteration"},
-    {"depth", "m", "mean depth of wet cells"},
-    {"roughness", "m",
-     "mean height of the water surface above or below its neighbours, that of the ground taken "
-     "off"},
-    {"flips", "m", "mean change of the depth of wet cells in the last iteration"},
-    {"chatter", "1",
-     "wet cells whose depth and surface flip by a large share of the depth, and back"},
-    {"beyond", "1", "share of the water that is beyond the roll limit of local inertia"},
-    {"rolling", "1", "share of the water beyond the roll limit through which steep waves pass"},
-    {"peaks", "1",
-     "cells of the ground more than a tenth of a cell above or below all their neighbours"},
-    {"prominence", "m", "most that a cell of the ground is above or below all its neighbours"},
-    {"ground_roughness", "m", "mean height of the ground above or below its neighbours"},
-    {"change", "m", "largest change of the ground since the sample before"},
-    {"relief", "m", "highest minus lowest ground"},
-    {"highest", "m", "largest absolute height of the ground or depth of the water"},
-    {"water_error", "1",
-     "water that the ledger cannot explain, as a share of what there was and came"},
-    {"solid_error", "1", "solids that the ledger cannot explain, as a share of what there was"},
-    {"leak", "1", "water set from below zero to zero, as a share of what there was and came"},
-    {"drift", "1", "sediment that transport made or lost, as a share of the most that moved"},
+#define OTOK_SAMPLE(name, ...) {#name, __VA_ARGS__},
+#include "../core/sample.def"
 };
 
 static double metres(const otok_diagnostics *diagnostics, int sum)
@@ -290,29 +264,23 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
 
 static otok_status fetch_and_diagnose(otok_detector *d, otok_diagnostics_result *found)
 {
+    const otok_grid g = d->sim->scenario->grid;
+    otok_view view = {.nx = (int)g.nx, .ny = (int)g.ny, .pitch = (ptrdiff_t)g.nx};
     otok_diagnostics_maps m;
     const float *all[OTOK_STORED];
     int n = 0;
     *found = (otok_diagnostics_result){0};
     for (int f = 0; f < OTOK_STORED; f++) {
+        view.at[f] = d->maps[f];
         if (!d->maps[f]) continue;
         OTOK_TRY(d->sim->backend->get(&d->sim->patch, f, d->maps[f]));
         all[n++] = d->maps[f];
     }
+    view.at[OTOK_WALLS] = d->walls;
     otok_diagnostics_prepare(&m, d->sim);
-    m.pitch = m.nx;
-    m.base = d->maps[OTOK_TERRAIN_BASE];
-    m.change = d->maps[OTOK_TERRAIN_CHANGE];
-    m.water = d->maps[OTOK_WATER];
-    m.sediment = d->maps[OTOK_SEDIMENT];
-    for (int side = 0; side < OTOK_SIDES; side++)
-        m.outflow[side] = d->maps[OTOK_OUTFLOW_LEFT + side];
-    m.u = d->maps[OTOK_VELOCITY_X];
-    m.w = d->maps[OTOK_VELOCITY_Y];
-    m.carbon = d->maps[OTOK_CARBON];
+    otok_diagnostics_point(&m, &view);
     m.water_before = d->water_before;
     m.before = d->before;
-    m.walls = d->walls;
     otok_diagnostics_rows(found, &m, all, n, d->room);
     return otok_sim_sums(d->sim, found->sums);
 }
@@ -326,27 +294,31 @@ otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
     OTOK_TRY(otok_audit_run(d->audit, &d->judge, 1));
     OTOK_TRY(fetch_and_diagnose(d, &found));
     otok_sim_balance(d->sim, &found, ledger);
-    otok_diagnostics_sample(out, where, d->sim, &found.diagnostics, ledger, &d->moved);
+    otok_diagnostics_sample(out, where, d->sim, &found.diagnostics, ledger, &d->judge.moved);
     return OTOK_OK;
 }
 
 otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit)
 {
-    const size_t cells = otok_sim_cells(sim);
+    const size_t cells = otok_sim_cells(sim),
+                 row = otok_diagnostics_room((int)sim->scenario->grid.nx);
+    const uint64_t fields = sim->fields & (BIT(OTOK_STORED) - 1) & ~BIT(OTOK_WETNESS);
     otok_diagnostics_result first;
-    *out = (otok_detector){.sim = sim, .audit = audit};
-    int complete =
-        (out->before = calloc(cells, sizeof(float))) &&
-        (out->water_before = calloc(cells, sizeof(float))) &&
-        (out->room = malloc(otok_diagnostics_room((int)sim->scenario->grid.nx) * sizeof(float)));
-    for (int f = 0; f < OTOK_STORED; f++)
-        if (f != OTOK_WETNESS && (sim->fields >> f & 1))
-            complete &= (out->maps[f] = malloc(cells * sizeof(float))) != NULL;
-    if (sim->holes.n) complete &= (out->walls = malloc(cells * sizeof(float))) != NULL;
+    float *next = calloc((size_t)(3 + __builtin_popcountll(fields)) * cells + row, sizeof *next);
+    if (!next) return OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
+    *out = (otok_detector){.sim = sim,
+                           .audit = audit,
+                           .before = next,
+                           .water_before = next + cells,
+                           .walls = sim->holes.n ? next + 2 * cells : NULL,
+                           .room = next + 3 * cells};
+    next = out->room + row;
+    for (int f = 0; f < OTOK_STORED; f++) {
+        out->maps[f] = fields & BIT(f) ? next : NULL;
+        next += out->maps[f] ? cells : 0;
+    }
     if (out->walls) otok_sim_walls(sim, out->walls);
-    const otok_status status =
-        complete ? fetch_and_diagnose(out, &first)
-                 : OTOK_FAIL(OTOK_NOMEM, "no memory for the detectors of a member");
+    const otok_status status = fetch_and_diagnose(out, &first);
     if (status == OTOK_OK)
         out->judge = otok_judge_begin(sim, &first.diagnostics);
     else
@@ -356,11 +328,6 @@ otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *
 
 void otok_detector_destroy(otok_detector *d)
 {
-    for (int f = 0; f < OTOK_STORED; f++)
-        free(d->maps[f]);
-    free(d->walls);
     free(d->before);
-    free(d->water_before);
-    free(d->room);
     *d = (otok_detector){0};
 }

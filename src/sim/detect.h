@@ -24,12 +24,11 @@ otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnos
 typedef struct otok_detector {
     otok_sim *sim;
     otok_audit *audit;
-    float *maps[OTOK_STORED];             /* of the simulation's fields */
-    float *water_before, *before, *walls; /* see otok_diagnostics_maps */
-    float *room;
+    float *before; /* the memory of all: see otok_diagnostics_maps */
+    float *water_before, *walls, *room;
+    float *maps[OTOK_STORED]; /* of the simulation's fields */
     otok_judge judge; /* of the state before the first sample, see otok_judge_begin, with the audit
                          since then */
-    double moved;
 } otok_detector;
 
 /* Takes the present state of the simulation as the state before the first sample. */

@@ -1,6 +1,6 @@
-/* look.c: see look.h. A look is a comparison of the run with itself. It costs a part of an
+/* look.c: see audit.h. A look is a comparison of the run with itself. It costs a part of an
    iteration. */
-#include "look.h"
+#include "audit.h"
 
 #include "../scenario/process.h"
 
@@ -13,6 +13,8 @@ enum { LOOKS = 128, LEAST = 32, MOST = 200 };
 enum { IN_PHASE = 8, SHARE = 20 };
 /* Ground that would move less in the whole run, on average, does not count [cell sizes]. */
 static const double little = 1e-6;
+/* Water is still below this share of the speed of its waves. */
+static const double still = 1e-3;
 
 static int64_t end_of(const otok_audit *a)
 {
@@ -50,13 +52,19 @@ int otok_look_is_due(const otok_audit *a, const otok_judge *j)
 
 /* ---- how strong the run is ---- */
 
-double otok_look_pace(const otok_audit_sums *s, double gravity)
+/* The phase of the last iteration. */
+static const otok_phase *phase_of(const otok_audit *a)
 {
-    const double depth = otok_audit_more(s, OTOK_TWINS_DEPTH_ONE),
-                 wet = otok_audit_value(s, OTOK_TWINS_WET);
-    return wet > 0 && depth > 0
-               ? otok_audit_more(s, OTOK_TWINS_FLOW_ONE) / depth / sqrt(gravity * depth / wet)
-               : NAN;
+    const otok_scenario *now = a->run->scenario;
+    return &now->phases[otok_scenario_moment(now, a->run->iteration - 1).phase];
+}
+
+int otok_look_is_still(const otok_audit *a, const double *s)
+{
+    const double depth = otok_audit_most(s, OTOK_TWINS_DEPTH_ONE), wet = s[OTOK_TWINS_WET],
+                 wave = sqrt(phase_of(a)->hydraulic.gravity * depth / wet),
+                 speed = otok_audit_most(s, OTOK_TWINS_FLOW_ONE) / depth;
+    return !(wet > 0 && depth > 0 && speed / wave > still);
 }
 
 double otok_look_rise(const otok_audit *a, int64_t from)
@@ -68,11 +76,11 @@ double otok_look_rise(const otok_audit *a, int64_t from)
 /* How fast the ground moved since the last look [m/iteration, sum of all cells]: what was lowered
    and raised beyond uplift, and how its roughness changed, which what slides over raised ground
    changes, too. */
-static double ground(const otok_audit *a, const otok_looks *l, const otok_audit_sums *s)
+static double ground(const otok_audit *a, const otok_looks *l, const double *s)
 {
-    const double changed = fabs(otok_audit_value(s, OTOK_TWINS_LOWERED_ONE) - l->lowered) +
-                           fabs(otok_audit_value(s, OTOK_TWINS_RAISED_ONE) - l->raised),
-                 rough = fabs(otok_audit_value(s, OTOK_TWINS_ROUGH_ONE) - l->rough),
+    const double changed = fabs(s[OTOK_TWINS_LOWERED_ONE] - l->lowered) +
+                           fabs(s[OTOK_TWINS_RAISED_ONE] - l->raised),
+                 rough = fabs(s[OTOK_TWINS_ROUGH_ONE] - l->rough),
                  rise = 1.01 * fabs(otok_look_rise(a, (int64_t)l->last)),
                  lifted = rise * (double)otok_sim_open_cells(a->run);
     return (fmax(0, changed - lifted) + fmax(0, rough - 0.5 * rise * a->shore)) /
@@ -93,7 +101,7 @@ static double shore_of(const otok_sim *run)
     return faces;
 }
 
-static void reset_phase(otok_judge *j, double phase)
+static void begin_phase(otok_judge *j, double phase)
 {
     otok_looks *l = &j->looks;
     l->missed = otok_judge_missed(j);
@@ -110,50 +118,43 @@ static void show(otok_looks *l)
         l->shown[k] = fmax(l->shown[k], l->now[k]);
 }
 
-static void keep_sums(otok_looks *l, const otok_audit_sums *s, int64_t iteration)
-{
-    l->lowered = otok_audit_value(s, OTOK_TWINS_LOWERED_ONE);
-    l->raised = otok_audit_value(s, OTOK_TWINS_RAISED_ONE);
-    l->rough = otok_audit_value(s, OTOK_TWINS_ROUGH_ONE);
-    l->last = (double)iteration;
-}
-
 void otok_look_shift(otok_judge *j, const otok_audit_sums *before, const otok_audit_sums *after)
 {
-    double *of[] = {&j->looks.lowered, &j->looks.raised, &j->looks.rough};
-    static const int which[] = {OTOK_TWINS_LOWERED_ONE, OTOK_TWINS_RAISED_ONE,
-                                OTOK_TWINS_ROUGH_ONE};
-    for (int k = 0; k < 3; k++)
-        *of[k] += otok_audit_value(after, which[k]) - otok_audit_value(before, which[k]);
+    double then[OTOK_TWINS_SUMS], now[OTOK_TWINS_SUMS];
+    otok_audit_values(then, before);
+    otok_audit_values(now, after);
+    j->looks.lowered += now[OTOK_TWINS_LOWERED_ONE] - then[OTOK_TWINS_LOWERED_ONE];
+    j->looks.raised += now[OTOK_TWINS_RAISED_ONE] - then[OTOK_TWINS_RAISED_ONE];
+    j->looks.rough += now[OTOK_TWINS_ROUGH_ONE] - then[OTOK_TWINS_ROUGH_ONE];
 }
 
-void otok_look_note(const otok_audit *a, otok_judge *j, const otok_audit_sums *s, double moved)
+void otok_look_note(const otok_audit *a, otok_judge *j, const double *s, double moved)
 {
     otok_looks *l = &j->looks;
     const otok_scenario *now = a->run->scenario;
     const int64_t n = a->run->iteration;
     const otok_moment m = otok_scenario_moment(now, n - 1);
-    const otok_phase *p = &now->phases[m.phase];
-    const int is_first = l->phase == 0, ends = moved == moved;
+    const int is_first = l->phase == 0, ends = moved == moved,
+              flows = phase_of(a)->processes & OTOK_HYDRAULIC && !otok_look_is_still(a, s);
     if (ends) show(l);
-    if (l->phase != m.phase + 1 && m.visit.round == 0) reset_phase(j, m.phase + 1);
+    if (l->phase != m.phase + 1 && m.visit.round == 0) begin_phase(j, m.phase + 1);
     const double floor = little * now->grid.spacing * (double)otok_sim_open_cells(a->run) /
                          (double)end_of(a),
                  rate = !is_first ? ground(a, l, s)
                         : ends    ? moved
                                   : 0;
     l->now[OTOK_LOOK_GROUND] = rate > floor ? rate : 0;
-    l->now[OTOK_LOOK_FLOW] =
-        p->processes & OTOK_HYDRAULIC && otok_look_pace(s, p->hydraulic.gravity) > OTOK_AUDIT_STILL
-            ? otok_audit_value(s, OTOK_TWINS_FLOW_ONE)
-            : 0;
+    l->now[OTOK_LOOK_FLOW] = flows ? s[OTOK_TWINS_FLOW_ONE] : 0;
     for (int k = 0; k < OTOK_LOOK_KINDS; k++)
         if (l->now[k] > l->most[k]) {
             l->most[k] = l->now[k];
             l->at[k] = (double)n;
         }
     if (ends) show(l);
-    keep_sums(l, s, n);
+    l->lowered = s[OTOK_TWINS_LOWERED_ONE];
+    l->raised = s[OTOK_TWINS_RAISED_ONE];
+    l->rough = s[OTOK_TWINS_ROUGH_ONE];
+    l->last = (double)n;
 }
 
 /* ---- windows ---- */
@@ -167,16 +168,22 @@ static void move(otok_audit_windows *w, int i, int by)
     w->n += by;
 }
 
-/* Of the windows of this phase that looks opened the first is the weakest: each is stronger than
-   those before. The next one stands for its part of the run, too. 0: there is none. */
-static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
+/* The windows of this phase that looks opened: their number, and the first. */
+static int events_since(const otok_judge *j, int64_t phase_begins, int *first)
+{
+    int found = 0;
+    for (int i = 0; i < j->audited; i++)
+        if (j->looks.is_event[i] > 0 && j->looks.starts[i] >= (double)phase_begins)
+            *first = found++ ? *first : i;
+    return found;
+}
+
+/* Drops the first of them, which is the weakest: each is stronger than those before. The next
+   window stands for its part of the run, too. */
+static void drop(otok_audit *a, otok_judge *j, int i)
 {
     otok_looks *l = &j->looks;
-    int i = 0;
     const int n = (int)j->audited;
-    while (i < n && !(l->is_event[i] > 0 && l->starts[i] >= (double)phase_begins))
-        i++;
-    if (i == n) return 0;
     move(&a->windows, i, -1);
     a->at--;
     j->audited--;
@@ -187,15 +194,6 @@ static int drop_weakest(otok_audit *a, otok_judge *j, int64_t phase_begins)
         l->starts[i] = l->starts[i + 1];
         l->is_event[i] = l->is_event[i + 1];
     }
-    return 1;
-}
-
-static int events_since(const otok_judge *j, int64_t n)
-{
-    int found = 0;
-    for (int i = 0; i < j->audited; i++)
-        found += j->looks.is_event[i] > 0 && j->looks.starts[i] >= (double)n;
-    return found;
 }
 
 /* The part of the run that the last window stands for ends half-way to this one. */
@@ -237,10 +235,10 @@ static int asks(const otok_looks *l)
 void otok_look_decide(otok_audit *a, otok_judge *j)
 {
     const otok_audit_windows *w = &a->windows;
-    if (!w->n || !w->follows) return;
     const int64_t here = a->run->iteration, end = end_of(a);
-    if (a->open || a->part || here == 0 || j->looks.last != (double)here || here >= end ||
-        !asks(&j->looks) || (a->at < w->n && w->starts[a->at] == here))
+    if (!w->follows || otok_audit_is_within(a) || here == 0 || here >= end ||
+        j->looks.last != (double)here || !asks(&j->looks) ||
+        (a->at < w->n && w->starts[a->at] == here))
         return;
     const int parts = otok_scenario_audit_parts(a->run->root, here, w->length);
     const double share = (double)end / SHARE / (double)(2 * w->length * (parts ? parts : 1)),
@@ -248,9 +246,10 @@ void otok_look_decide(otok_audit *a, otok_judge *j)
     const int64_t begins = otok_scenario_moment(a->run->root, here).visit.begin;
     /* Half of them at any time, so that the first rise does not use up all. */
     if (!parts || a->events >= 0.5 * most * (1 + spent)) return;
-    if ((events_since(j, begins) >= IN_PHASE || w->n == OTOK_AUDIT_WINDOWS) &&
-        !drop_weakest(a, j, begins))
-        return;
+    int first = 0, events = events_since(j, begins, &first);
+    const int has_room = events < IN_PHASE && w->n < OTOK_AUDIT_WINDOWS;
+    if (!has_room && !events) return;
+    if (!has_room) drop(a, j, first);
     insert(a, j, parts);
 }
 

@@ -7,18 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A map of all cells. */
-static otok_status allocate(float **map, const otok_sim *sim)
+otok_status otok_sim_new_map(float **out, const otok_sim *sim)
 {
-    *map = malloc(otok_sim_cells(sim) * sizeof **map);
-    return *map ? OTOK_OK
+    *out = malloc(otok_sim_cells(sim) * sizeof **out);
+    return *out ? OTOK_OK
                 : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", otok_sim_cells(sim));
 }
 
 static otok_status fill_map(otok_sim *sim, int buffer, float value)
 {
     float *map;
-    OTOK_TRY(allocate(&map, sim));
+    OTOK_TRY(otok_sim_new_map(&map, sim));
     for (size_t n = 0; n < otok_sim_cells(sim); n++)
         map[n] = value;
     otok_sim_clear_walls(sim, buffer, map);
@@ -39,7 +38,7 @@ int otok_sim_has(const otok_sim *sim, otok_field field)
 static otok_status get_terrain(otok_sim *sim, float *map)
 {
     float *change;
-    OTOK_TRY(allocate(&change, sim));
+    OTOK_TRY(otok_sim_new_map(&change, sim));
     otok_status status = sim->backend->get(otok_sim_patch(sim), OTOK_TERRAIN_BASE, map);
     if (status == OTOK_OK)
         status = sim->backend->get(otok_sim_patch(sim), OTOK_TERRAIN_CHANGE, change);
@@ -74,7 +73,7 @@ static otok_status set_outflow(otok_sim *sim, int field, const float *map)
     if (sim->scenario->edges[side] != OTOK_CLOSED)
         return sim->backend->put(otok_sim_patch(sim), field, map);
     float *copy;
-    OTOK_TRY(allocate(&copy, sim));
+    OTOK_TRY(otok_sim_new_map(&copy, sim));
     memcpy(copy, map, otok_sim_cells(sim) * sizeof *copy);
     if (side == OTOK_LEFT || side == OTOK_RIGHT)
         for (int j = 0; j < ny; j++)
@@ -125,7 +124,7 @@ static otok_status set_between_walls(otok_sim *sim, otok_field field, const floa
 {
     float *copy;
     if (!sim->holes.n || field >= OTOK_FIELDS) return set_field(sim, field, map);
-    OTOK_TRY(allocate(&copy, sim));
+    OTOK_TRY(otok_sim_new_map(&copy, sim));
     memcpy(copy, map, otok_sim_cells(sim) * sizeof *copy);
     otok_sim_clear_walls(sim, (int)field, copy);
     const otok_status status = set_field(sim, field, copy);

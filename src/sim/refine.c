@@ -1,6 +1,7 @@
 /* refine.c: see refine.h. */
 #include "refine.h"
 
+#include "../core/clock.h"
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../io/checkpoint.h"
@@ -52,9 +53,8 @@ typedef struct refining {
     otok_refinement *out;
     const otok_holes *walls;
     size_t cells;
-    float *maps;            /* the memory of all maps */
-    float *start, *terrain; /* the change of the ground at iteration 0; scratch */
-    float *lifted;          /* scratch: CHANGE_BY_UPLIFT, if there is one */
+    float *start, *terrain, *lifted; /* the change of the ground at iteration 0; of a run at its
+                                        end, its ground and CHANGE_BY_UPLIFT, if there is one */
     double rise; /* of the ground since iteration 0, by uplift that `lifted` lacks; NAN: of
                     a map, so that what else moved is unknown */
     result results[OTOK_REFINE_RUNS];
@@ -249,19 +249,12 @@ static otok_status take_rivers(result *to, const refining *r, otok_sim *sim, int
     return status;
 }
 
-static otok_status look(void *user, otok_sim *sim, int *ends)
+static otok_status take_result(refining *r, otok_sim *sim)
 {
-    refining *r = user;
-    const otok_refine_options *o = r->options;
     result *to = &r->results[r->run];
     const int halved = otok_refine_runs[r->run].halves.cells;
     otok_ledger ledger;
     uint64_t fingerprint;
-    r->done = sim->iteration;
-    *ends = r->done == sim->end;
-    if (r->done > 0 && r->run && o->poll && o->poll(o->user, r->run, r->done, sim->end) && !*ends)
-        return OTOK_FAIL(OTOK_STOPPED, "stopped");
-    if (!*ends) return OTOK_OK;
     OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
     if (ledger.not_finite)
         return OTOK_FAIL(OTOK_DATA, "diverges: %lld values are no longer finite at its end",
@@ -281,82 +274,78 @@ static otok_status look(void *user, otok_sim *sim, int *ends)
 static otok_status take_own(refining *r, const otok_snapshot *end, const char *path)
 {
     otok_sim *sim = NULL;
-    int ends;
     otok_status status = otok_sim_create_until(&sim, r->scenario, r->options->backend, stops, r);
     if (status == OTOK_OK) status = otok_twin_get(r->start, sim, OTOK_TERRAIN_CHANGE, 0);
     if (status == OTOK_OK) status = otok_sim_restore(sim, end, path);
-    if (status == OTOK_OK) status = look(r, sim, &ends);
+    if (status == OTOK_OK) status = take_result(r, sim);
     otok_sim_destroy(sim);
     memcpy(r->out->values, r->results[OTOK_REFINE_OWN].values, sizeof r->out->values);
     return status;
 }
 
-static otok_status refine(refining *r, const otok_snapshot *end, const char *path)
+static otok_status take_finer(refining *r)
 {
-    otok_twin_run twin = {.scenario = r->scenario,
-                          .backend = r->options->backend,
-                          .look = look,
-                          .stops = stops,
-                          .user = r};
-    OTOK_TRY(take_own(r, end, path));
+    const otok_refine_options *o = r->options;
+    otok_whole_twin t;
+    int64_t chunk = 1; /* iterations between two polls, a tenth of a second */
+    r->done = 0;
+    otok_status status =
+        otok_twin_begin(&t, r->scenario, otok_refine_runs[r->run].halves, o->backend, stops, r);
+    while (status == OTOK_OK && r->done < t.sim->end) {
+        const double before = otok_clock();
+        status = otok_sim_run(t.sim, otok_least(chunk, t.sim->end - r->done));
+        chunk = otok_clock() - before < 0.1 ? 2 * chunk : chunk > 1 ? chunk / 2 : 1;
+        r->done = t.sim->iteration;
+        if (status == OTOK_OK && o->poll && o->poll(o->user, r->run, r->done, t.sim->end) &&
+            r->done < t.sim->end)
+            status = OTOK_FAIL(OTOK_STOPPED, "stopped");
+    }
+    if (status == OTOK_OK) status = take_result(r, t.sim);
+    otok_twin_end(&t);
+    return status;
+}
+
+static otok_status compare_finer(refining *r)
+{
     for (r->run = OTOK_REFINE_STEP; r->run < OTOK_REFINE_RUNS; r->run++) {
-        const int run = r->run;
-        if (r->out->why[run][0] || r->out->unneeded[run]) continue;
-        r->done = 0;
-        twin.halves = otok_refine_runs[run].halves;
-        const otok_status status = otok_twin_run_whole(&twin);
-        OTOK_TRY(status == OTOK_OK ? status : leave_out(r->out, run, status));
-        if (status == OTOK_OK) compare(r, run);
+        if (r->out->why[r->run][0] || r->out->unneeded[r->run]) continue;
+        const otok_status status = take_finer(r);
+        OTOK_TRY(status == OTOK_OK ? status : leave_out(r->out, r->run, status));
+        if (status == OTOK_OK) compare(r, r->run);
     }
     return OTOK_OK;
 }
 
-static otok_status start(refining *r, const otok_snapshot *end, const char *path)
+static otok_status refine(refining *r, const otok_snapshot *end, const char *path)
 {
-    r->walls = &end->holes;
-    OTOK_TRY(otok_scenario_has_clock(r->scenario));
-    OTOK_TRY(otok_refine_plan(r->out, r->scenario));
-    r->maps = calloc((2 * (OTOK_REFINE_RUNS + 1) + 1) * r->cells, sizeof *r->maps);
-    if (!r->maps) return OTOK_FAIL(OTOK_NOMEM, "no memory to refine a run");
-    r->start = r->maps;
-    r->terrain = r->start + r->cells;
-    r->lifted = r->terrain + (size_t)(2 * OTOK_REFINE_RUNS + 1) * r->cells;
-    for (int run = 0; run < OTOK_REFINE_RUNS; run++) {
-        r->results[run].depth = r->terrain + (size_t)(2 * run + 1) * r->cells;
-        r->results[run].change = r->results[run].depth + r->cells;
+    float *maps = calloc((2 * OTOK_REFINE_RUNS + 3) * r->cells, sizeof *maps), *next = maps;
+    if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory to refine a run");
+    float **const each[] = {&r->start, &r->terrain, &r->lifted};
+    for (int n = 0; n < 3; n++, next += r->cells)
+        *each[n] = next;
+    for (int run = 0; run < OTOK_REFINE_RUNS; run++, next += 2 * r->cells) {
+        r->results[run].depth = next;
+        r->results[run].change = next + r->cells;
     }
-    const otok_status status = refine(r, end, path);
+    otok_status status = take_own(r, end, path);
+    if (status == OTOK_OK) status = compare_finer(r);
     for (int run = 0; run < OTOK_REFINE_RUNS; run++)
         free(r->results[run].rivers);
-    free(r->maps);
+    free(maps);
     return status;
 }
 
-static otok_status check_end(const otok_snapshot *end, const char *path, const char *skipped,
-                             const refining *r)
+static otok_status check_end(const refining *r, const otok_snapshot *end, const char *path,
+                             const char *skipped)
 {
-    const char *directory = r->options->directory;
     if (!path)
-        return OTOK_FAIL(OTOK_DATA, "%s: has no valid checkpoint of %s%s%s", directory,
+        return OTOK_FAIL(OTOK_DATA, "%s: has no valid checkpoint of %s%s%s", r->options->directory,
                          r->scenario->stem, skipped ? "; " : "", skipped ? skipped : "");
     if (skipped) return OTOK_FAIL(OTOK_DATA, "%s", skipped);
-    if (end->iteration == otok_scenario_iterations(r->scenario)) return OTOK_OK;
-    return OTOK_FAIL(OTOK_DATA, "%s: is not the end of the run", path);
-}
-
-/* The checkpoint's scenario differs from the given one if values changed before a restart. */
-static otok_status with_scenario(refining *r, const otok_snapshot *end, const char *path,
-                                 const char *skipped)
-{
-    otok_scenario *changed = NULL;
-    if (end->scenario && strcmp(end->scenario, otok_scenario_text(r->scenario)) != 0) {
-        OTOK_TRY(otok_scenario_read(&changed, end->scenario, r->scenario->path, NULL, 0));
-        r->scenario = changed;
-    }
-    otok_status status = check_end(end, path, skipped, r);
-    if (status == OTOK_OK) status = start(r, end, path);
-    otok_scenario_destroy(changed);
-    return status;
+    if (end->iteration != otok_scenario_iterations(r->scenario))
+        return OTOK_FAIL(OTOK_DATA, "%s: is not the end of the run", path);
+    OTOK_TRY(otok_scenario_has_clock(r->scenario));
+    return otok_refine_plan(r->out, r->scenario);
 }
 
 otok_status otok_refine(otok_refinement *out, const otok_scenario *scenario,
@@ -365,13 +354,22 @@ otok_status otok_refine(otok_refinement *out, const otok_scenario *scenario,
     OTOK_ROUNDING;
     const otok_grid g = scenario->grid;
     otok_snapshot end = {0};
+    otok_scenario *changed = NULL; /* the checkpoint's, if values changed before a restart */
     char *path = NULL, *skipped = NULL;
-    refining r = {
-        .scenario = scenario, .options = options, .out = out, .cells = (size_t)g.nx * (size_t)g.ny};
-    *out = (otok_refinement){.done = {1}};
-    otok_status status = otok_checkpoint_newest(&end, &path, &skipped, options->directory,
-                                                scenario->stem, scenario->grid);
-    if (status == OTOK_OK) status = with_scenario(&r, &end, path, skipped);
+    refining r = {.scenario = scenario,
+                  .options = options,
+                  .out = out,
+                  .walls = &end.holes,
+                  .cells = (size_t)g.nx * (size_t)g.ny};
+    otok_status status =
+        otok_checkpoint_newest(&end, &path, &skipped, options->directory, scenario->stem, g);
+    if (status == OTOK_OK && end.scenario &&
+        strcmp(end.scenario, otok_scenario_text(scenario)) != 0)
+        status = otok_scenario_read(&changed, end.scenario, scenario->path, NULL, 0);
+    if (changed) r.scenario = changed;
+    if (status == OTOK_OK) status = check_end(&r, &end, path, skipped);
+    if (status == OTOK_OK) status = refine(&r, &end, path);
+    otok_scenario_destroy(changed);
     otok_snapshot_destroy(&end);
     free(path);
     free(skipped);

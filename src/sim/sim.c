@@ -8,6 +8,7 @@
 #include "../scenario/process.h"
 #include "courant.h"
 #include "gauges.h"
+#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +224,7 @@ otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, co
 void otok_sim_destroy(otok_sim *sim)
 {
     if (!sim) return;
-    if (sim->watcher) sim->watcher->destroy(sim);
+    otok_witness_destroy(sim);
     sim->backend->destroy(&sim->patch);
     otok_springs_destroy(&sim->springs);
     free(sim->programs);
@@ -293,7 +294,7 @@ otok_status otok_sim_start(otok_sim *sim, int64_t n)
     OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_TRY(check_count(n));
     OTOK_ROUNDING;
-    return sim->watcher ? sim->watcher->run(sim, n, start_steps) : start_steps(sim, n);
+    return otok_witness_run(sim, n, start_steps);
 }
 
 /* Runs the prepared steps, and carries the bookings where that is due. */
@@ -336,7 +337,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
     OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_TRY(check_count(n));
     OTOK_ROUNDING;
-    return sim->watcher ? sim->watcher->run(sim, n, run) : run(sim, n);
+    return otok_witness_run(sim, n, run);
 }
 
 otok_status otok_sim_seek(otok_sim *sim, int64_t n)

@@ -7,20 +7,7 @@
 #include "../scenario/program.h"
 #include "springs.h"
 
-static inline int64_t otok_least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
-
-/* Who watches a simulation (witness.c): runs n iterations by `go`; adds a map by otok_sim_raise; is
-   given back before the simulation. */
-typedef struct otok_watcher {
-    otok_status (*run)(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t));
-    otok_status (*book)(otok_sim *sim, int field, const float *map);
-    void (*destroy)(otok_sim *sim);
-} otok_watcher;
 
 struct otok_sim {
     const otok_scenario *root;     /* as given */
@@ -73,13 +60,16 @@ struct otok_sim {
     char *parent;  /* path of the checkpoint continued from, or NULL */
     char *inputs;  /* as in a snapshot, once it was asked for */
     int is_handed; /* a map was set or lent after iteration 0, which the ledger cannot see */
-    otok_watcher *watcher; /* see otok_sim_watch; or NULL */
+    struct otok_witness *witness; /* see otok_sim_watch; or NULL */
 };
 
 static inline size_t otok_sim_cells(const otok_sim *sim)
 {
     return (size_t)sim->scenario->grid.nx * (size_t)sim->scenario->grid.ny;
 }
+
+/* A map of all cells, without values; the caller frees it. */
+otok_status otok_sim_new_map(float **out, const otok_sim *sim);
 
 /* walls.c. The cells that are not walls. otok_sim_walls: the values of OTOK_WALLS.
    otok_sim_clear_walls: a map of a field as it must be in walls and beside them.
@@ -168,14 +158,13 @@ otok_status otok_sim_lift_layers(otok_sim *sim);
 otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, const char *unit,
                               otok_georeference *georeference, double *seconds);
 
-/* untouched.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
+/* notes.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
    undefined. Of a large grid it does not read the heights, so that craters are not noted. */
 otok_status otok_sim_note_untouched(otok_sim *sim);
 
 /* Notes phases whose rivers (incision) have nowhere to go on the ground that there is. */
 otok_status otok_sim_note_closed(otok_sim *sim);
 
-/* notes.c */
 otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void otok_sim_forget_notes(otok_sim *sim);

@@ -7,7 +7,7 @@
 #include "../scenario/scenario_read.h"
 #include "dated.h"
 #include "gauges.h"
-#include "witness.h"
+#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>

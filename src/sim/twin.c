@@ -1,7 +1,6 @@
 /* twin.c: see twin.h. */
 #include "twin.h"
 
-#include "../core/clock.h"
 #include "../core/status.h"
 #include "derived.h"
 #include "sim.h"
@@ -9,34 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static otok_status go(const otok_twin_run *r, otok_sim *sim)
+otok_status otok_twin_begin(otok_whole_twin *t, const otok_scenario *s, otok_halves halves,
+                            const char *backend, int (*stops)(void *), void *user)
 {
-    int64_t chunk = r->every ? r->every : 1;
-    int ends = 0;
-    OTOK_TRY(r->look(r->user, sim, &ends));
-    while (!ends && sim->iteration < sim->end) {
-        const double before = otok_clock();
-        OTOK_TRY(otok_sim_run(sim, otok_least(chunk, sim->end - sim->iteration)));
-        if (!r->every && otok_clock() - before < 0.1)
-            chunk *= 2;
-        else if (!r->every && chunk > 1)
-            chunk /= 2;
-        OTOK_TRY(r->look(r->user, sim, &ends));
-    }
-    return OTOK_OK;
+    *t = (otok_whole_twin){NULL, NULL};
+    OTOK_TRY(otok_scenario_twin(&t->twin, s, halves));
+    return otok_sim_create_until(&t->sim, &t->twin->scenario, backend, stops, user);
 }
 
-otok_status otok_twin_run_whole(const otok_twin_run *r)
+void otok_twin_end(otok_whole_twin *t)
 {
-    otok_twin *twin;
-    otok_sim *sim = NULL;
-    OTOK_TRY(otok_scenario_twin(&twin, r->scenario, r->halves));
-    otok_status status =
-        otok_sim_create_until(&sim, &twin->scenario, r->backend, r->stops, r->user);
-    if (status == OTOK_OK) status = go(r, sim);
-    otok_sim_destroy(sim);
-    otok_twin_destroy(twin);
-    return status;
+    otok_sim_destroy(t->sim);
+    otok_twin_destroy(t->twin);
 }
 
 otok_status otok_twin_get(float *map, otok_sim *sim, otok_field field, int halved)

@@ -6,18 +6,15 @@
 #include "../scenario/twin.h"
 #include "expressions.h"
 
-typedef struct otok_twin_run {
-    const otok_scenario *scenario; /* of the run */
-    otok_halves halves;
-    const char *backend; /* as for otok_sim_create */
-    int64_t every;       /* iterations between looks; 0: those of a tenth of a second */
-    otok_status (*look)(void *user, otok_sim *twin, int *ends); /* first at iteration 0, last at the
-                                                                   end, or where it ends the run */
-    int (*stops)(void *user); /* as for otok_sim_create_until; or NULL */
-    void *user;
-} otok_twin_run;
-
-otok_status otok_twin_run_whole(const otok_twin_run *run);
+/* Made at iteration 0; `backend`, `stops` and `user`: as for otok_sim_create_until. End it even if
+   it could not begin. */
+typedef struct otok_whole_twin {
+    otok_twin *twin;
+    otok_sim *sim;
+} otok_whole_twin;
+otok_status otok_twin_begin(otok_whole_twin *out, const otok_scenario *scenario, otok_halves halves,
+                            const char *backend, int (*stops)(void *), void *user);
+void otok_twin_end(otok_whole_twin *twin);
 
 /* A field on the cells of the run, as halves.cells says: means of the finer ones. Without such a
    field `map` stays. */

@@ -7,13 +7,6 @@
 
 #include <stdlib.h>
 
-static otok_status new_map(float **out, const otok_sim *sim)
-{
-    *out = malloc(otok_sim_cells(sim) * sizeof **out);
-    return *out ? OTOK_OK
-                : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", otok_sim_cells(sim));
-}
-
 const otok_holes *otok_sim_holes(const otok_sim *sim)
 {
     return &sim->holes;
@@ -140,7 +133,7 @@ otok_status otok_sim_put_walls(otok_sim *sim, int clears)
                          "%s: no cell of the grid has data, so that all are walls; move the grid "
                          "over the data, or write `fill` with a height",
                          sim->scenario->path);
-    OTOK_TRY(new_map(&map, sim));
+    OTOK_TRY(otok_sim_new_map(&map, sim));
     const otok_status status = put(sim, map, clears);
     free(map);
     return status;

@@ -1,4 +1,5 @@
-/* watch.c: see watch.h. A sample costs about as much as an iteration, so samples are far apart. */
+/* watch.c: see watch.h and audit.h. A sample costs about as much as an iteration, so samples are
+ * far apart. */
 #include "watch.h"
 
 #include "../core/status.h"
@@ -57,40 +58,137 @@ int otok_watch_is_due(const otok_sim *sim)
 }
 
 otok_status otok_watch_look(otok_sample *out, otok_suspects *where, otok_ledger *ledger,
-                            otok_sim *sim, double *moved, int64_t *not_finite)
+                            otok_sim *sim, double *moved)
 {
     otok_diagnostics_result found;
     OTOK_TRY(diagnose(&found, sim));
     otok_sim_balance(sim, &found, ledger);
     otok_diagnostics_sample(out, where, sim, &found.diagnostics, ledger, moved);
-    *not_finite = found.not_finite;
     return OTOK_OK;
 }
 
-otok_status otok_watch_take(otok_judge *judge, otok_sim *sim, otok_suspects *where,
-                            int64_t *not_finite)
+otok_status otok_watch_take(otok_judge *judge, otok_sim *sim)
 {
     otok_sample sample;
+    otok_suspects where;
     otok_ledger ledger;
-    OTOK_TRY(otok_watch_look(&sample, where, &ledger, sim, &judge->moved, not_finite));
-    otok_judge_note(judge, &sample, where);
-    return OTOK_OK;
+    const int64_t nx = sim->scenario->grid.nx, before = judge->last;
+    OTOK_TRY(otok_watch_look(&sample, &where, &ledger, sim, &judge->moved));
+    otok_judge_note(judge, &sample, &where);
+    if (!ledger.not_finite) return OTOK_OK;
+    return OTOK_FAIL(OTOK_DATA,
+                     "iteration %lld (phase %s): %lld values are no longer finite, and after "
+                     "iteration %lld all were; the first stands in cell (%lld, %lld); the "
+                     "checkpoints before it stay. Lower dt or the rates",
+                     (long long)sim->iteration, otok_sim_phase(sim), (long long)ledger.not_finite,
+                     (long long)before, (long long)(where.not_finite % nx),
+                     (long long)(where.not_finite / nx));
 }
 
 otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim)
 {
-    otok_suspects where;
-    int64_t not_finite;
-    const int64_t n = sim->iteration, before = judge->last;
-    if (!otok_watch_is_due(sim)) return OTOK_OK;
-    OTOK_TRY(otok_watch_take(judge, sim, &where, &not_finite));
-    if (not_finite)
-        return OTOK_FAIL(OTOK_DATA,
-                         "iteration %lld (phase %s): %lld values are no longer finite, and after "
-                         "iteration %lld all were; the first stands in cell (%lld, %lld); the "
-                         "checkpoints before it stay. Lower dt or the rates",
-                         (long long)n, otok_sim_phase(sim), (long long)not_finite,
-                         (long long)before, (long long)(where.not_finite % sim->scenario->grid.nx),
-                         (long long)(where.not_finite / sim->scenario->grid.nx));
+    return otok_watch_is_due(sim) ? otok_watch_take(judge, sim) : OTOK_OK;
+}
+
+/* ---- the audit of a run alone (audit.h) ---- */
+
+/* Makes the twin if there is memory for it, and for what the run itself may still need. */
+static otok_status make_twin(otok_audit *a)
+{
+    const otok_sim *run = a->run;
+    const otok_grid g = run->root->grid;
+    const otok_set all = otok_set_or(run->buffers, otok_set_one(OTOK_CHANGE_START));
+    uint64_t left = 0;
+    if (a->twin) return OTOK_OK;
+    if (run->backend->left(&left) != OTOK_OK ||
+        left / 2 < run->backend->room(g.nx, g.ny, all, run->patch.droplets))
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for a second state");
+    return otok_sim_create_twin(&a->twin, &a->halved->scenario, run, -1);
+}
+
+/* What the run and its twin have booked since this was called before. */
+static otok_status read_books(otok_audit *a)
+{
+    otok_sim *const sims[] = {a->run, a->twin};
+    for (int n = 0; n < 2 && !a->of_member; n++) {
+        otok_sum now[OTOK_SUMS];
+        OTOK_TRY(otok_sim_sums(sims[n], now));
+        for (int s = 0; s < OTOK_SUMS; s++)
+            a->booked[n][s] =
+                (otok_sum){now[s].hi - a->booked[n][s].hi, now[s].lo - a->booked[n][s].lo};
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_audit_open(otok_audit *a, otok_judge *judge)
+{
+    otok_twins pair;
+    while (!a->open && otok_audit_until(a) < 0)
+        otok_audit_pass(a, judge);
+    if (!otok_audit_is_due(&pair, a, judge, 1)) return OTOK_OK;
+    OTOK_TRY(otok_sim_wait(a->run));
+    const otok_status status = make_twin(a);
+    if (status == OTOK_NOMEM) {
+        otok_audit_destroy(a);
+        return OTOK_OK;
+    }
+    OTOK_TRY(status);
+    OTOK_TRY(otok_audit_enter(a));
+    pair.twin = otok_sim_patch(a->twin);
+    OTOK_TRY(a->run->backend->part(&pair));
+    return read_books(a);
+}
+
+/* The twin goes as far as the run. */
+static otok_status follow(otok_audit *a)
+{
+    return otok_sim_run(a->twin, 2 * a->run->iteration - a->twin->iteration);
+}
+
+otok_status otok_audit_close(otok_audit *a, otok_judge *judge)
+{
+    otok_twins pair;
+    otok_audit_sums apart;
+    if (a->open && otok_audit_until(a) == 0) OTOK_TRY(follow(a));
+    if (!otok_audit_is_due(&pair, a, judge, 0)) return OTOK_OK;
+    OTOK_TRY(otok_sim_wait(a->run));
+    OTOK_TRY(a->run->backend->compare(&pair, &apart));
+    if (a->open) OTOK_TRY(read_books(a));
+    otok_audit_note(a, judge, &apart);
+    if (a->at == a->windows.n) { /* gives its memory back */
+        otok_sim_destroy(a->twin);
+        a->twin = NULL;
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_audit_raise(otok_audit *a, otok_judge *judge, int buffer, const float *map)
+{
+    const otok_twins alone = {.run = otok_sim_patch(a->run), .twin = otok_sim_patch(a->run)};
+    otok_audit_sums before, after;
+    if (!a->windows.n) return otok_sim_raise(a->run, buffer, map);
+    OTOK_TRY(a->run->backend->compare(&alone, &before));
+    OTOK_TRY(otok_sim_raise(a->run, buffer, map));
+    OTOK_TRY(a->run->backend->compare(&alone, &after));
+    otok_look_shift(judge, &before, &after);
+    if (buffer == OTOK_TERRAIN_CHANGE)
+        judge->shown[OTOK_ACT_GROUND] = 1; /* from here on looks alone tell of the run's own */
+    if (!a->open) return OTOK_OK;
+    OTOK_TRY(follow(a));
+    OTOK_TRY(otok_sim_raise(a->twin, buffer, map));
+    return buffer == OTOK_TERRAIN_CHANGE /* the ground from which the window began, too */
+               ? otok_sim_raise(a->twin, OTOK_CHANGE_START, map)
+               : OTOK_OK;
+}
+
+otok_status otok_audit_run(otok_audit *a, otok_judge *judge, int64_t n)
+{
+    while (n > 0) {
+        OTOK_TRY(otok_audit_open(a, judge));
+        const int64_t most = otok_least(n, otok_audit_until(a));
+        OTOK_TRY(otok_sim_run(a->run, most));
+        OTOK_TRY(otok_audit_close(a, judge));
+        n -= most;
+    }
     return OTOK_OK;
 }

@@ -19,13 +19,26 @@ int otok_watch_is_due(const otok_sim *sim);
 /* The sample and the ledger, without layers, of the present state; *moved: see
    otok_diagnostics_sample. */
 otok_status otok_watch_look(otok_sample *out, otok_suspects *where, otok_ledger *ledger,
-                            otok_sim *sim, double *moved, int64_t *not_finite);
+                            otok_sim *sim, double *moved);
 
-/* Takes a sample, and tells how many values are not finite. */
-otok_status otok_watch_take(otok_judge *judge, otok_sim *sim, otok_suspects *where,
-                            int64_t *not_finite);
-
-/* Takes a sample if one is due. OTOK_DATA: a value is not finite. */
+/* Takes a sample; only if one is due. OTOK_DATA: a value is not finite; the judge has the sample.
+ */
+otok_status otok_watch_take(otok_judge *judge, otok_sim *sim);
 otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim);
+
+/* ---- witness.c: watches a simulation that a program runs itself (otok_sim_watch), with the
+   samples and the audit of otok_run. The program may set values, change parameters or go elsewhere
+   between two calls; the witness finds that out when the simulation next runs. Without one these do
+   what they say, and nothing else. ---- */
+
+/* Runs n iterations by `go`; adds a map by otok_sim_raise. */
+otok_status otok_witness_run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t));
+otok_status otok_witness_book(otok_sim *sim, int buffer, const float *map);
+void otok_witness_destroy(otok_sim *sim); /* before the simulation */
+
+/* What a checkpoint has of it; and what it has of a checkpoint from which the simulation goes on.
+ */
+void otok_witness_save(const otok_sim *sim, otok_snapshot *out);
+otok_status otok_witness_load(otok_sim *sim, const otok_snapshot *from);
 
 #endif

@@ -1,5 +1,5 @@
-/* witness.c: see witness.h. */
-#include "witness.h"
+/* witness.c: see watch.h. */
+#include "watch.h"
 
 #include "../core/rounding.h"
 #include "../core/sized.h"
@@ -9,7 +9,6 @@
 #include <string.h>
 
 typedef struct otok_witness {
-    otok_watcher watcher; /* the first */
     otok_judge judge;
     otok_audit audit;
     int begun;            /* the state before the first sample is known */
@@ -17,16 +16,11 @@ typedef struct otok_witness {
     uint64_t fingerprint; /* ... and its fingerprint, if it is within a window of the audit */
 } otok_witness;
 
-static otok_witness *witness_of(const otok_sim *sim)
+void otok_witness_destroy(otok_sim *sim)
 {
-    return (otok_witness *)sim->watcher;
-}
-
-static void destroy(otok_sim *sim)
-{
-    otok_audit_destroy(&witness_of(sim)->audit);
-    free(witness_of(sim));
-    sim->watcher = NULL;
+    if (sim->witness) otok_audit_destroy(&sim->witness->audit);
+    free(sim->witness);
+    sim->witness = NULL;
 }
 
 static otok_status begin(otok_witness *w, otok_sim *sim)
@@ -57,7 +51,7 @@ static otok_status resume(otok_witness *w, otok_sim *sim)
     otok_ledger ledger;
     uint64_t fingerprint = w->fingerprint;
     if (w->audit.open) OTOK_TRY(otok_sim_measure(sim, &ledger, &fingerprint));
-    if (fingerprint != w->fingerprint) otok_audit_abandon(&w->audit, &w->judge);
+    if (fingerprint != w->fingerprint) otok_audit_pass(&w->audit, &w->judge);
     if (!is_changed(sim)) return OTOK_OK;
     otok_audit_destroy(&w->audit);
     memset(w->judge.shown, 0, sizeof w->judge.shown); /* with other values */
@@ -80,17 +74,15 @@ static otok_status advance(otok_witness *w, otok_sim *sim, int64_t n,
     OTOK_TRY(otok_audit_close(&w->audit, &w->judge));
     if (!otok_watch_is_due(sim)) return OTOK_OK;
     OTOK_TRY(otok_sim_wait(sim));
-    otok_suspects unused;
-    int64_t not_finite;
-    OTOK_TRY(otok_watch_take(&w->judge, sim, &unused, &not_finite));
-    if (not_finite) otok_audit_destroy(&w->audit);
-    return OTOK_OK;
+    const otok_status status = otok_watch_take(&w->judge, sim);
+    if (status == OTOK_DATA) otok_audit_destroy(&w->audit);
+    return status == OTOK_DATA ? OTOK_OK : status;
 }
 
-static otok_status run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t))
+otok_status otok_witness_run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t))
 {
-    otok_witness *w = witness_of(sim);
-    if (n <= 0 || sim->iteration >= sim->end) return go(sim, n);
+    otok_witness *w = sim->witness;
+    if (!w || n <= 0 || sim->iteration >= sim->end) return go(sim, n);
     OTOK_TRY(w->begun && sim->iteration == w->iteration ? resume(w, sim) : begin(w, sim));
     while (n > 0 && sim->iteration < sim->end) {
         const int64_t before = sim->iteration;
@@ -100,10 +92,10 @@ static otok_status run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, i
     return leave(w, sim);
 }
 
-static otok_status book(otok_sim *sim, int buffer, const float *map)
+otok_status otok_witness_book(otok_sim *sim, int buffer, const float *map)
 {
-    otok_witness *w = witness_of(sim);
-    if (!w->begun || sim->iteration != w->iteration) return otok_sim_raise(sim, buffer, map);
+    otok_witness *w = sim->witness;
+    if (!w || !w->begun || sim->iteration != w->iteration) return otok_sim_raise(sim, buffer, map);
     OTOK_TRY(resume(w, sim));
     OTOK_TRY(otok_audit_raise(&w->audit, &w->judge, buffer, map));
     return leave(w, sim);
@@ -112,12 +104,8 @@ static otok_status book(otok_sim *sim, int buffer, const float *map)
 otok_status otok_sim_watch(otok_sim *sim)
 {
     OTOK_TRY(OTOK_GIVEN(sim));
-    if (sim->watcher) return OTOK_OK;
-    otok_witness *w = calloc(1, sizeof *w);
-    if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a verdict");
-    w->watcher = (otok_watcher){run, book, destroy};
-    sim->watcher = &w->watcher;
-    return OTOK_OK;
+    if (!sim->witness) sim->witness = calloc(1, sizeof *sim->witness);
+    return sim->witness ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a verdict");
 }
 
 /* Says whether it may be the caller who changed what the ledger cannot explain. */
@@ -138,16 +126,16 @@ otok_status(otok_sim_diagnose)(otok_sim *sim, otok_diagnosis *out, size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(sim, out));
     OTOK_ROUNDING;
-    const otok_witness *w = witness_of(sim);
+    const otok_witness *w = sim->witness;
     if (!w)
         return OTOK_FAIL(OTOK_USAGE, "the simulation is not watched, so it has no verdict; call "
                                      "otok_sim_watch before its first iteration");
     otok_judge judge = {0};
     if (w->begun && w->iteration == sim->iteration) judge = w->judge;
-    otok_suspects unused;
-    int64_t not_finite;
+    otok_status status = OTOK_OK;
     if (judge.cells > 0 && sim->iteration > (judge.samples ? judge.last : judge.since))
-        OTOK_TRY(otok_watch_take(&judge, sim, &unused, &not_finite));
+        status = otok_watch_take(&judge, sim);
+    OTOK_TRY(status == OTOK_DATA ? OTOK_OK : status);
     otok_diagnosis all = otok_judge_diagnosis(&judge, sim->scenario->grid.nx);
     if (all.verdict == OTOK_NON_CONSERVATIVE && sim->is_handed) OTOK_TRY(name_unbooked(&all, sim));
     otok_sized_copy(out, size, &all, sizeof all);
@@ -156,7 +144,7 @@ otok_status(otok_sim_diagnose)(otok_sim *sim, otok_diagnosis *out, size_t size)
 
 void otok_witness_save(const otok_sim *sim, otok_snapshot *out)
 {
-    const otok_witness *w = witness_of(sim);
+    const otok_witness *w = sim->witness;
     if (!w || !w->begun || w->iteration != sim->iteration) return;
     out->watched = 1;
     out->judge = w->judge;
@@ -164,7 +152,7 @@ void otok_witness_save(const otok_sim *sim, otok_snapshot *out)
 
 otok_status otok_witness_load(otok_sim *sim, const otok_snapshot *from)
 {
-    otok_witness *w = witness_of(sim);
+    otok_witness *w = sim->witness;
     sim->is_handed = 0; /* before, which is gone */
     if (!w) return OTOK_OK;
     otok_audit_destroy(&w->audit);

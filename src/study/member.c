@@ -144,54 +144,9 @@ int otok_result_number_at(otok_result_number *out, int i)
 {
 #define AT(member) offsetof(otok_result, member)
     static const otok_result_number own[] = {
-        {"first_iteration", "1",
-         "iteration of the sample that first saw what the verdict says; -1: none", AT(first), 1},
-        {"cell_x", "1", "column of the cell where it was worst; -1: none", AT(cell_x), 1},
-        {"cell_y", "1", "row of that cell, from the bottom; -1: none", AT(cell_y), 1},
-        {"verdict_cells", "1",
-         "cells that showed it in the sample with the most; -1: it is not counted in cells",
-         AT(cells), 1},
-        {"audit_speed", "1",
-         "how much the speed of the water changes with half the time step; NaN: not audited",
-         AT(audit_speed), 0},
-        {"audit_ground", "1", "how much the changes of the ground change with half the time step",
-         AT(audit_ground), 0},
-        {"audit_sediment", "1",
-         "how much the sediment in the water changes with half the time step", AT(audit_sediment),
-         0},
-        {"audit_sweeps", "1",
-         "how much the changes of the ground change with half the interval of the sweeps of waves, "
-         "too",
-         AT(audit_sweeps), 0},
-        {"audit_doubt", "1",
-         "the largest figure of the audit over its bound: from 0.1 to 8, or 32 in pipes of "
-         "constant area and 80 beyond a limit of the step, the member runs again with half the "
-         "time step; NaN: another verdict holds",
-         AT(doubt), 0},
-        {"change_half_dt", "1",
-         "of a member that ran again with half the time step: the largest relative change of a "
-         "result; above 0.03 it is step_dependent, above 0.015 in pipes of constant area",
-         AT(changed), 0},
-        {"change_reversed", "1",
-         "of a member of a study with half_step: all that ran again with its processes in reverse "
-         "order: the largest relative change of a result",
-         AT(reversed), 0},
-        {"rivers_half_dt", "1",
-         "of a member that ran again with half the time step: the share of its river cells, which "
-         "more than 16 cells drain through, that lie elsewhere; NaN: it has no rivers of incision",
-         AT(rivers), 0},
-        {"iterations", "1", "iterations that were done", AT(iterations), 1},
-        {"simulated_time", "s", "simulated time at the end", AT(time), 0},
-        {"margin", "1", "predicted: value over bound of the binding limit, above 1 is unstable",
-         AT(margin), 0},
-        {"ground_roughness_start", "m",
-         "mean height of the ground above or below its neighbours before the first sample",
-         AT(rough_start), 0},
-        {"growth", "s-1", "of a member that was run again: rate at which the ground grows rougher",
-         AT(growth[0]), 0},
-        {"growth_half_dt", "s-1", "the same with half the time step", AT(growth[1]), 0},
-        {"growth_half_l", "s-1", "the same with half the cell size and time step", AT(growth[2]),
-         0}};
+#define OTOK_NUMBER(name, unit, meaning, member, is_int) {#name, unit, meaning, AT(member), is_int},
+#include "numbers.def"
+    };
     const int n = (int)(sizeof own / sizeof *own);
     if (i < n) {
         *out = own[i];

@@ -64,13 +64,13 @@ int otok_result_number_at(otok_result_number *out, int i);
 otok_status otok_member_run(otok_result *out, otok_sample **samples, const otok_study *study,
                             int64_t row, const char *backend);
 
-/* rerun.c: runs a member again if it grows and the study asks for this (otok_verdict_growth). Its
+/* settle.c: runs a member again if it grows and the study asks for this (otok_verdict_growth). Its
    verdict and rates become part of its result. */
 otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
                               const otok_study *study, const otok_scenario *scenario,
                               const char *backend);
 
-/* settle.c: a member in doubt runs again, with half the step, and, with `half_step: all`, with
+/* A member in doubt runs again, with half the step, and, with `half_step: all`, with
    its processes in reverse order. `next`: the first of these runs from `from` on that the study
    asks for; OTOK_AGAINS: none. `settle` runs them, and makes the verdict of all results. */
 enum { OTOK_AGAIN_HALVED, OTOK_AGAIN_REVERSED, OTOK_AGAINS };

@@ -1,6 +1,6 @@
 /* part.c: see part.h. In a cycle every slot runs to its next sample, then one reduction takes the
    samples of all slots. A member that has ended gives its slot to the next one of the group. */
-#include "slot.h"
+#include "part.h"
 
 #include "../core/rounding.h"
 #include "../core/status.h"
@@ -194,7 +194,7 @@ static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_re
     otok_result *r = &s->result;
     otok_sim_balance(s->sim, found, &s->ledger);
     otok_diagnostics_sample(&s->samples[r->nsamples], &where, s->sim, &found->diagnostics,
-                            &s->ledger, &s->moved);
+                            &s->ledger, &s->judge.moved);
     otok_judge_note(&s->judge, &s->samples[r->nsamples], &where);
     r->nsamples++;
     r->iterations = s->sim->iteration;

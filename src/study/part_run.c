@@ -1,6 +1,6 @@
 /* part_run.c: the iterations of a part from one sample to the next, the audits of its members
    (sim/audit.h; a twin runs in a slot of its own, at the same time), and the samples. */
-#include "slot.h"
+#include "part.h"
 
 #include "../core/status.h"
 #include "../sim/courant.h"
@@ -45,17 +45,22 @@ static otok_status begin_course(otok_sim *sim, int64_t n)
                : OTOK_OK;
 }
 
-/* Begins iterations whose steps follow the water. */
-static void begin_all(otok_part *p)
+/* Does something for every member that runs; one for which it fails ends. */
+static void for_all(otok_part *p, otok_status (*does)(const otok_part *, otok_slot *))
 {
     for (int slot = 0; slot < p->slots; slot++) {
         otok_slot *s = &p->states[slot];
-        if (!s->taken) continue;
-        otok_status status = begin_course(s->sim, iterations_left(s));
-        if (status == OTOK_OK && otok_audit_twin_left(&s->audit) > 0)
-            status = begin_course(s->audit.twin, 1);
+        const otok_status status = s->taken ? does(p, s) : OTOK_OK;
         if (status != OTOK_OK) otok_slot_fail(p, s, status);
     }
+}
+
+/* Begins iterations whose steps follow the water. */
+static otok_status begin(const otok_part *p, otok_slot *s)
+{
+    (void)p;
+    OTOK_TRY(begin_course(s->sim, iterations_left(s)));
+    return begin_course(s->audit.twin, otok_audit_twin_left(&s->audit) > 0);
 }
 
 /* How fast is the water of those that ask? */
@@ -78,10 +83,11 @@ static otok_status answer_all(otok_part *p)
 }
 
 /* Up to the sample, or to where the audit has something to do; likewise the twin. */
-static otok_status prepare_slot(const otok_part *p, otok_slot *s)
+static otok_status prepare(const otok_part *p, otok_slot *s)
 {
     const int64_t n = iterations_left(s), twin_left = otok_audit_twin_left(&s->audit),
                   max_steps = p->group->max_steps;
+    s->run = s->twin = (otok_course){0};
     if (n > 0) OTOK_TRY(prepare_course(&s->run, s->sim, n, s->due - s->sim->iteration, max_steps));
     return twin_left > 0 ? prepare_course(&s->twin, s->audit.twin, twin_left, 0, max_steps)
                          : OTOK_OK;
@@ -90,32 +96,23 @@ static otok_status prepare_slot(const otok_part *p, otok_slot *s)
 /* Prepares the next iterations of every slot up to its sample. *n: the number of jobs. */
 static otok_status prepare_all(otok_part *p, int *n)
 {
-    begin_all(p);
+    for_all(p, begin);
     OTOK_TRY(answer_all(p));
-    for (int slot = 0; slot < p->slots; slot++) {
-        otok_slot *s = &p->states[slot];
-        s->run = s->twin = (otok_course){0};
-        if (!s->taken) continue;
-        const otok_status status = prepare_slot(p, s);
-        if (status != OTOK_OK) otok_slot_fail(p, s, status);
-    }
+    for_all(p, prepare);
     *n = 0;
-    for (int slot = 0; slot < p->slots; slot++)
-        if (p->states[slot].run.job.nsteps) p->jobs[(*n)++] = p->states[slot].run.job;
-    for (int slot = 0; slot < p->slots; slot++)
-        if (p->states[slot].twin.job.nsteps) p->jobs[(*n)++] = p->states[slot].twin.job;
+    for (int slot = 0; slot < 2 * p->slots; slot++) {
+        const otok_slot *s = &p->states[slot % p->slots];
+        const otok_course *c = slot < p->slots ? &s->run : &s->twin;
+        if (s->taken && c->job.nsteps) p->jobs[(*n)++] = c->job;
+    }
     return OTOK_OK;
 }
 
-static void carry_all(otok_part *p)
+static otok_status carry(const otok_part *p, otok_slot *s)
 {
-    for (int slot = 0; slot < p->slots; slot++) {
-        otok_slot *s = &p->states[slot];
-        otok_status status = s->taken && s->run.carries ? otok_sim_carry(s->sim) : OTOK_OK;
-        if (status == OTOK_OK && s->taken && s->twin.carries)
-            status = otok_sim_carry(s->audit.twin);
-        if (status != OTOK_OK) otok_slot_fail(p, s, status);
-    }
+    (void)p;
+    if (s->run.carries) OTOK_TRY(otok_sim_carry(s->sim));
+    return s->twin.carries ? otok_sim_carry(s->audit.twin) : OTOK_OK;
 }
 
 /* ---- audits ---- */
@@ -154,21 +151,22 @@ static otok_status close_windows(otok_part *p)
     return OTOK_OK;
 }
 
+static otok_status set_due(const otok_part *p, otok_slot *s)
+{
+    s->due = otok_least(s->sim->iteration + p->group->plan->study->every, s->end);
+    return OTOK_OK;
+}
+
 otok_status otok_part_run_to_samples(otok_part *p)
 {
-    const int64_t every = p->group->plan->study->every;
-    for (int slot = 0; slot < p->slots; slot++) {
-        otok_slot *s = &p->states[slot];
-        if (s->taken)
-            s->due = s->sim->iteration + every < s->end ? s->sim->iteration + every : s->end;
-    }
+    for_all(p, set_due);
     for (;;) {
         OTOK_TRY(open_windows(p));
         int n;
         OTOK_TRY(prepare_all(p, &n));
         if (n == 0) return OTOK_OK;
         OTOK_TRY(p->group->plan->backend->ensembles->run(p->ensemble, p->jobs, n));
-        carry_all(p);
+        for_all(p, carry);
         OTOK_TRY(close_windows(p));
     }
 }

@@ -9,41 +9,28 @@
 #include <string.h>
 
 /* The site of the last member. Most members of a study begin alike. */
-static struct {
+static struct known {
     char *key;
     otok_site site;
 } last;
 
-static int find_last(otok_site *out, const char *key)
-{
-    int found;
-#pragma omp critical(otok_site)
-    {
-        found = last.key && strcmp(last.key, key) == 0;
-        if (found) *out = last.site;
-    }
-    return found;
-}
-
-static void keep(char *key, const otok_site *site)
-{
-#pragma omp critical(otok_site)
-    {
-        free(last.key);
-        last.key = key;
-        last.site = *site;
-    }
-}
-
 static void read_site(otok_site *out, const otok_scenario *s)
 {
     char *key = NULL;
-    if (otok_initial_state_key(&key, s) == OTOK_OK && find_last(out, key)) {
-        free(key);
-        return;
+    int found = 0;
+    if (otok_initial_state_key(&key, s) != OTOK_OK) key = NULL;
+#pragma omp critical(otok_site)
+    if (key && last.key && strcmp(last.key, key) == 0) {
+        *out = last.site;
+        found = 1;
     }
-    otok_site_read(out, s);
-    if (key) keep(key, out);
+    if (!found) otok_site_read(out, s);
+    if (!key) return;
+#pragma omp critical(otok_site)
+    {
+        free(last.key);
+        last = (struct known){key, *out};
+    }
 }
 
 /* Notes the margin of a limit, or raises it. */

@@ -1,5 +1,7 @@
-/* settle.c: settles whether a member depends on its time step, if its audit leaves that in doubt:
-   it runs again whole, with half the step or another order, and its results are compared. */
+/* settle.c: runs members again. One that its audit leaves in doubt runs whole, with half the step
+   or another order, and its results are compared; of one that grows, rates of growth are, with half
+   the step, and with half the cell size too. */
+#include "../core/diagnostics_rows.h"
 #include "../core/status.h"
 #include "../scenario/scenario_audit.h"
 #include "../sim/twin.h"
@@ -166,43 +168,29 @@ otok_status otok_member_measure(otok_result *r, otok_kept *kept, unsigned char *
     return status;
 }
 
-typedef struct second {
-    const otok_study *study;
-    otok_result result;
-    otok_sample last;
-    unsigned char *rivers;
-} second;
-
-static otok_status look(void *user, otok_sim *sim, int *ends)
-{
-    second *half = user;
-    otok_suspects where;
-    otok_ledger ledger;
-    double moved = 0;
-    int64_t not_finite;
-    *ends = sim->iteration == sim->end;
-    if (!*ends) return OTOK_OK;
-    OTOK_TRY(otok_watch_look(&half->last, &where, &ledger, sim, &moved, &not_finite));
-    return otok_member_measure(&half->result, NULL, &half->rivers, half->study, sim, &ledger, NULL);
-}
-
 static otok_status run_again(int again, otok_result *r, const otok_sample *samples,
                              const unsigned char *rivers, const otok_study *study,
                              const otok_scenario *scenario, const char *backend)
 {
-    second other = {.study = study};
-    const otok_twin_run twin = {.scenario = scenario,
-                                .halves = otok_again_halves[again],
-                                .backend = backend,
-                                .every = INT64_MAX,
-                                .look = look,
-                                .user = &other};
-    const otok_status status = otok_twin_run_whole(&twin);
+    otok_whole_twin t;
+    otok_result result = {0};
+    otok_run_end own = {r, &samples[r->nsamples - 1], rivers}, other = {.result = &result};
+    otok_sample last;
+    unsigned char *found = NULL;
+    otok_suspects where;
+    otok_ledger ledger;
+    double moved = 0;
+    otok_status status =
+        otok_twin_begin(&t, scenario, otok_again_halves[again], backend, NULL, NULL);
+    if (status == OTOK_OK) status = otok_sim_run(t.sim, t.sim->end);
+    if (status == OTOK_OK) status = otok_watch_look(&last, &where, &ledger, t.sim, &moved);
     if (status == OTOK_OK)
-        otok_member_compare(r, again, &(otok_run_end){r, &samples[r->nsamples - 1], rivers},
-                            &(otok_run_end){&other.result, &other.last, other.rivers}, study,
-                            scenario->grid);
-    free(other.rivers);
+        status = otok_member_measure(&result, NULL, &found, study, t.sim, &ledger, NULL);
+    other.last = &last;
+    other.rivers = found;
+    if (status == OTOK_OK) otok_member_compare(r, again, &own, &other, study, scenario->grid);
+    free(found);
+    otok_twin_end(&t);
     return status == OTOK_DATA ? OTOK_OK : status; /* such a scenario may not exist */
 }
 
@@ -214,4 +202,95 @@ otok_status otok_member_settle(otok_result *r, const otok_sample *samples,
          again++)
         OTOK_TRY(run_again(again, r, samples, rivers, study, scenario, backend));
     return OTOK_OK;
+}
+
+/* ---- a member that grows: docs/studies.md explains what is compared, and when it cannot be ----
+ */
+
+/* The time in which the ground's roughness grows by a factor over the start. Growth that is twice
+   as fast takes half the time, exponential or not. */
+typedef struct climb {
+    double start, end;  /* roughness, logarithm of the factor */
+    double grown, time; /* at the previous sample */
+    double rate;        /* end / time [1/s]; 0: not reached yet */
+} climb;
+
+/* Between samples the growth is taken as exponential. */
+static void note_roughness(climb *c, double time, double roughness)
+{
+    const double now = log(roughness / c->start);
+    if (c->rate > 0) return;
+    if (!(now < c->end)) {
+        const double share = now < INFINITY ? (c->end - c->grown) / (now - c->grown) : 0.5;
+        c->rate = c->end / (c->time + (time - c->time) * share);
+    }
+    c->grown = now;
+    c->time = time;
+}
+
+/* The roughness as detectors compute it, on the cells of the member. Walls come from rasters, which
+   are not made finer. */
+static otok_status measure_roughness(double *out, otok_sim *sim, int halved)
+{
+    otok_diagnostics_maps m;
+    otok_diagnostics_result found = {.not_finite = 0};
+    otok_diagnostics_prepare(&m, sim);
+    m.pitch = m.nx >>= halved;
+    m.ny >>= halved;
+    const size_t cells = (size_t)m.nx * (size_t)m.ny;
+    float *maps = calloc(3 * cells + otok_diagnostics_room(m.nx), sizeof *maps),
+          *walls = sim->holes.n && !halved ? maps + 2 * cells : NULL;
+    if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory to run a member again");
+    m.base = maps;
+    m.change = maps + cells;
+    m.walls = walls;
+    if (walls) otok_sim_walls(sim, walls);
+    const otok_status status = otok_twin_get(maps, sim, OTOK_TERRAIN, halved);
+    if (status == OTOK_OK) otok_diagnostics_rows(&found, &m, NULL, 0, maps + 3 * cells);
+    const int64_t *sum = &found.diagnostics.sums[OTOK_DIAGNOSTICS_GROUND_ROUGH];
+    *out = otok_fixed_value(sum[0], sum[1]) /
+           (walls ? (double)otok_sim_open_cells(sim) : (double)cells);
+    free(maps);
+    return status;
+}
+
+/* The rate at which the member grows by the factor with half the steps, and with half the cell size
+   too if `cells` is 1. NAN: it cannot be made this fine. */
+static otok_status rerun_finer(double *out, const otok_scenario *scenario, int cells, double end,
+                               int64_t every, const char *backend)
+{
+    otok_whole_twin t;
+    climb c = {.end = end};
+    const otok_halves halves = {1, cells, OTOK_HALVES_SWEEPS};
+    otok_status status = otok_twin_begin(&t, scenario, halves, backend, NULL, NULL);
+    if (status == OTOK_OK) status = measure_roughness(&c.start, t.sim, cells);
+    while (status == OTOK_OK && c.rate == 0 && t.sim->iteration < t.sim->end) {
+        double rough;
+        status = otok_sim_run(t.sim, otok_least(every, t.sim->end - t.sim->iteration));
+        if (status == OTOK_OK) status = measure_roughness(&rough, t.sim, cells);
+        if (status == OTOK_OK) note_roughness(&c, otok_sim_time(t.sim), rough);
+    }
+    otok_twin_end(&t);
+    *out = c.start > 0 ? c.rate : NAN;
+    return status == OTOK_DATA && !(c.start > 0) ? OTOK_OK : status;
+}
+
+/* The factor is the growth of the member when half of its growth is done. That is late enough to be
+   independent of its beginning, and growth of half the speed reaches it within the same time. */
+otok_status otok_member_rerun(otok_result *r, const otok_sample *samples, const otok_study *study,
+                              const otok_scenario *scenario, const char *backend)
+{
+    if (!study->rerun || r->verdict != OTOK_GROWING || otok_scenario_has_clock(scenario) != OTOK_OK)
+        return OTOK_OK;
+    climb own = {.start = r->rough_start,
+                 .end = 0.5 * log(samples[r->nsamples - 1].ground_roughness / r->rough_start)};
+    for (int64_t i = 0; i < r->nsamples; i++)
+        note_roughness(&own, samples[i].time, samples[i].ground_roughness);
+    r->growth[0] = own.rate;
+    const int64_t every = 2 * study->every;
+    otok_status status = rerun_finer(&r->growth[1], scenario, 0, own.end, every, backend);
+    if (status == OTOK_OK && otok_scenario_has_finer_cells(scenario, 1) == OTOK_OK)
+        status = rerun_finer(&r->growth[2], scenario, 1, own.end, every, backend);
+    if (status == OTOK_OK) r->verdict = otok_verdict_growth(r->growth);
+    return status;
 }

@@ -1,5 +1,5 @@
-/* slot.c: see slot.h. */
-#include "slot.h"
+/* slot.c: see part.h. */
+#include "part.h"
 
 #include "../core/status.h"
 

@@ -37,7 +37,18 @@ static otok_status write_states(const otok_table_writing *w, int8_t *values)
                        "what the detectors found");
 }
 
-/* Writes one number of every result. */
+/* Writes a number of every member. */
+static otok_status write_numbers(const otok_table_writing *w, const char *name, int is_int,
+                                 const char *unit, const char *long_name, const void *values)
+{
+    const hid_t set =
+        otok_table_variable(w, name, is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1, unit, long_name);
+    const herr_t result = otok_table_coordinates(w, set);
+    const herr_t filled = otok_hdf_fill(set, is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, values);
+    PUT(name, result < 0 ? result : filled);
+    return OTOK_OK;
+}
+
 static otok_status write_column(const otok_table_writing *w, void *memory,
                                 const otok_result_number *n)
 {
@@ -50,13 +61,7 @@ static otok_status write_column(const otok_table_writing *w, void *memory,
         else
             doubles[i] = result ? *(const double *)(result + n->offset) : NAN;
     }
-    const hid_t set = otok_table_variable(w, n->name, n->is_int ? H5T_STD_I64LE : H5T_IEEE_F64LE, 1,
-                                          n->unit, n->long_name);
-    const herr_t result = otok_table_coordinates(w, set);
-    const herr_t filled =
-        otok_hdf_fill(set, n->is_int ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, memory);
-    PUT(n->name, result < 0 ? result : filled);
-    return OTOK_OK;
+    return write_numbers(w, n->name, n->is_int, n->unit, n->long_name, memory);
 }
 
 /* Writes the forms of islands and their numbers; the table of a study without any lacks these
@@ -119,11 +124,7 @@ static otok_status write_margin(const otok_table_writing *w, double *memory, con
              limit);
     for (int64_t i = 0; i < w->nrows; i++)
         memory[i] = margin_of(w->table->rows[i].result, limit);
-    const hid_t set = otok_table_variable(w, name, H5T_IEEE_F64LE, 1, "1", about);
-    const herr_t result = otok_table_coordinates(w, set);
-    const herr_t filled = otok_hdf_fill(set, H5T_NATIVE_DOUBLE, memory);
-    PUT(name, result < 0 ? result : filled);
-    return OTOK_OK;
+    return write_numbers(w, name, 0, "1", about, memory);
 }
 
 /* A column for each limit that some member has, in the order of rows. */

@@ -43,9 +43,8 @@ def forms():
 
 
 def samples():
-    """The names of the numbers of a sample (src/core/verdict.h)."""
-    text = re.search(r"typedef struct otok_sample \{(.*?)\n\}", (ROOT / "src/core/verdict.h").read_text(), re.S)[1]
-    return [name for names in re.findall(r"double ([\w, ]+);", re.sub(r"/\*.*?\*/", "", text, flags=re.S)) for name in names.split(", ")]
+    """The names of the numbers of a sample."""
+    return re.findall(r"^OTOK_SAMPLE\((\w+),", (ROOT / "src/core/sample.def").read_text(), re.M)
 
 
 BODY, SAMPLE = body(), samples()
