@@ -278,8 +278,10 @@ OTOK_FN float otok_shallow_carried_over_steps(otok_shallow_faces f, ptrdiff_t at
 OTOK_FN float otok_shallow_speed_by_flow(otok_shallow_faces f, ptrdiff_t at,
                                          otok_shallow_coefficients k)
 {
-    return otok_speed_by_flow(f.passed[at - f.along] + f.passed[at], f.speed[at - f.along],
-                              f.speed[at], f.d1[at], f.d[at], k);
+    const otok_four face = {f.passed[at - f.along], f.passed[at], f.turned[at - f.over],
+                            f.turned[at]};
+    return otok_speed_by_flow(face.left + face.right, f.speed[at - f.along], f.speed[at],
+                              otok_share_passed(face), f.d1[at], f.d[at], k);
 }
 
 /* ---- The ends of the line of n cells that begins with the cell `at`. start, end: otok_edge ----
