@@ -4,7 +4,8 @@
    weir's flow 1.705 E^1.5, and a gap in a wall no more than the critical flow of the head before
    it. Flow over a steady step is the speed of a cell times its depth. Over an open side thin sheets
    leave as kinematic waves, and deep water at its critical depth. Cross sections before, on, behind
-   and over a levee, at any angle, have the discharge of its river within 1e-3. */
+   and over a levee, at any angle, have the discharge of its river within 1e-3. 30,000 steps of a
+   film leave less than 1e-6 of its rain unexplained. */
 #include "channel.h"
 
 enum { UP = 30, MOST = 76 };
@@ -162,6 +163,32 @@ static void check_sheet(const char *backend, const char *law, double slope, doub
     channel_end(sim, s);
 }
 
+/* 30,000 steps of a film: its depth is rounded in the mean to what flowed. */
+static void check_film(const char *backend, const char *law)
+{
+    enum { N = 40 };
+    float h[N], d[N] = {0};
+    const channel c = {.nx = N,
+                       .ny = 1,
+                       .l = 2.5,
+                       .dt = 0.5,
+                       .manning = 0.02,
+                       .edges = "right: open",
+                       .more = "rain: {rate: 2e-6},",
+                       .law = law};
+    for (int i = 0; i < N; i++)
+        h[i] = (float)(0.3 * c.l * (N - i));
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    MUST(otok_sim_run(sim, 30000));
+    const otok_ledger all = scene_ledger(sim);
+    if (shown)
+        printf("%s, film: %.2g of its rain are unexplained\n", law, all.water_error / all.rain);
+    CHECK(fabs(all.water_error) < 1e-6 * all.rain, "%s, film: %g m3 of %g are unexplained", law,
+          all.water_error, all.rain);
+    channel_end(sim, s);
+}
+
 /* 2 m2/s in a mild channel to an open side, where the depth is critical. In the middle of the last
    cell the head is higher by what friction takes on half a cell. */
 static void check_brink(const char *backend, const char *law)
@@ -194,7 +221,7 @@ static void check_brink(const char *backend, const char *law)
 static void check_sections(const char *backend, const char *law)
 {
     enum { LONG = 60, WIDE = 11, LEVEE = 30, CELLS = LONG * WIDE };
-    static const char *const names[] = {"before", "crest", "behind", "slant", "corner"};
+    static const char *const names[] = {"before", "behind", "crest", "slant", "corner"};
     static float h[CELLS], d[CELLS];
     const channel c = {
         .nx = LONG,
@@ -228,8 +255,8 @@ static void check_sections(const char *backend, const char *law)
         if (shown) printf("%s, section %s: %.5f m3/s, head %.4f m\n", law, names[n], through, now);
         CHECK(fabs(through / 30 - 1) < 1e-3, "%s, section %s: %g m3/s of 30", law, names[n],
               through);
-        CHECK(n > 2 || now < 1.01 * head,
-              "%s, section %s: head %g m, before it %g", law, names[n], now, head);
+        CHECK(n > 1 || now < head, "%s, section %s: head %g m, before it %g", law, names[n], now,
+              head);
         head = now;
     }
     channel_end(sim, s);
@@ -253,6 +280,7 @@ int main(int argc, char **argv)
             check_sheet(backend, laws[n], 0.5, part);
             check_sheet(backend, laws[n], 0.02, part);
         }
+        check_film(backend, laws[n]);
         check_brink(backend, laws[n]);
         check_sections(backend, laws[n]);
     }

@@ -189,14 +189,15 @@ OTOK_FN otok_stream otok_shallow_limited(otok_shallow_faces f, ptrdiff_t at)
     return otok_stream_limited(s, f.limit[at], f.limit[at + f.along]);
 }
 
-/* The cell's faces after K, and its depth. The result is what was clamped. */
-OTOK_FN float otok_shallow_surface(const otok_view *v, ptrdiff_t at, otok_water_coefficients k)
+/* The cell's faces after K, and its depth. The result is what was clamped. phase: of its dither. */
+OTOK_FN float otok_shallow_surface(const otok_view *v, ptrdiff_t at, uint32_t phase,
+                                   otok_water_coefficients k)
 {
     const otok_shallow_faces right = otok_shallow_of(v, 0), top = otok_shallow_of(v, 1);
     const otok_four face =
         otok_faces_limited(otok_faces_at(right.flux + at, top.flux + at, v->pitch),
                            otok_cross_at(right.limit + at, v->pitch));
-    const otok_surface s = otok_face_surface(right.d1[at], face, k);
+    const otok_surface s = otok_face_surface_now(right.d1[at], face, phase, k);
     right.passed[at] = face.right;
     top.passed[at] = face.top;
     right.speed[at] = otok_shallow_limited(right, at).speed;

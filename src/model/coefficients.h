@@ -16,6 +16,7 @@ typedef struct otok_water_coefficients {
     float part;      /* evaporation dt if it is below 2^-11, else 0 */
     int wetness_max; /* upper limit of the wetness counter */
     int by_depth;    /* area: depth */
+    int exact;       /* depths after the flow are exact in the mean (bed_steps: critical) */
 } otok_water_coefficients;
 
 /* Critical flow over steps of the bed; laws shallow_water and local_inertia. */

@@ -22,6 +22,8 @@
 #define OTOK_DITHER_TURN                                                                           \
     0x400000u /* half a turn of the phase, for a second amount in the same cell and iteration */
 
+#define OTOK_DITHER_QUARTER 0x200000u /* a quarter, for a third one */
+
 /* Below this depth the amount is 2^11 ulps or more, so that rounding to nearest is exact to 2^-12
    of the amount. Infinite for an amount of 0. */
 OTOK_FN float otok_coarse(float amount)

@@ -289,6 +289,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
     const int by_depth = h->area == OTOK_AREA_DEPTH;
     out->water.by_depth = by_depth;
+    out->water.exact = otok_hydraulic_has_steps(h);
     out->pipes.pipe = (float)(h->dt * h->gravity * (by_depth ? 1.0 : h->pipe_area / l));
     out->pipes.friction = (float)(h->dt * h->gravity * h->manning * h->manning / l);
     out->pipes.l2_dt = (float)(l * l / h->dt);
