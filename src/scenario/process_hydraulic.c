@@ -307,7 +307,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
                                            .head = (float)(0.5 / h->gravity),
                                            .holds = otok_hydraulic_has_steps(h)};
     for (int side = 0; side < OTOK_SIDES; side++)
-        critical.falls |= (critical.holds && !phase->sides.level[side].n) << side;
+        critical.falls |= (critical.holds && !otok_side_has_ghosts(phase, side)) << side;
     out->pipes.critical = out->shallow.critical = critical;
     out->pipes.l = (float)l;
 

@@ -55,7 +55,11 @@ int otok_phase_has_working_waves(const otok_phase *phase);
 /* May they, under a law of water that converges as steps shrink? The phase says neither. */
 int otok_phase_may_have_courant(const otok_phase *phase);
 
-/* Has water beyond a side of the phase a level? */
+/* Does a phase say what is beyond an open side; has the side water in its ghosts, for a level, a
+   discharge, or walls beside an open part? The width of that part [m]. The last: has any side? */
+int otok_side_is_given(const otok_phase *phase, int side);
+int otok_side_has_ghosts(const otok_phase *phase, int side);
+double otok_side_width(const otok_phase *phase, int side, otok_grid grid);
 int otok_phase_has_levels(const otok_phase *phase);
 
 /* Does a river of the phase bring volumes of its own in each step? */

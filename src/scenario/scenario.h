@@ -38,7 +38,7 @@ enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };             /* capacity
 enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN, OTOK_NO_TRANSPORT }; /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
 
-enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL }; /* sides: left, right, bottom, top */
+enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_RATING, OTOK_WAVES_LEAVE = 1 }; /* sides */
 
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_CLOCK_OWN, OTOK_CLOCK_PHASE };       /* clock    */

@@ -3,6 +3,7 @@
 #include "../core/walls.h"
 #include "../base/raster.h"
 #include "../core/status.h"
+#include "../scenario/program.h"
 #include "gauges.h"
 
 #include <stdlib.h>
@@ -106,8 +107,7 @@ static otok_status check_sides(const otok_scenario *s, const otok_phase *p, cons
     static const char *const names[] = {
         [OTOK_LEFT] = "left", [OTOK_RIGHT] = "right", [OTOK_BOTTOM] = "bottom", [OTOK_TOP] = "top"};
     for (int side = 0; side < OTOK_SIDES && p->processes & OTOK_BEYOND_SIDES; side++)
-        if ((p->sides.level[side].n || p->sides.kind[side] != OTOK_FREE) &&
-            is_walled_side(s->grid, side, walls))
+        if (otok_side_is_given(p, side) && is_walled_side(s->grid, side, walls))
             return OTOK_FAIL(OTOK_DATA,
                              "%s: phases.%s.sides: along the %s side are only cells without data, "
                              "which are walls, so no water crosses it; leave its keys out, or crop "
