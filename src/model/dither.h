@@ -63,6 +63,14 @@ OTOK_FN float otok_add_exactly(float d, float more, float dither)
     return more > 0.0f ? otok_larger_number(d, sum) : d;
 }
 
+/* d - less, for less > 0, exact in the mean, and 0 where there is no more than that. */
+OTOK_FN float otok_give_exactly(float d, float less, float dither)
+{
+    const float rest = d + fmaf(otok_binade(d), dither, 0.0f - less);
+    const float kept = rest < d ? rest : d;
+    return d > less && kept > 0.0f ? kept : 0.0f;
+}
+
 /* The ground: h + more, where `more` of either sign may be less than the last digit of h. Of the
    two heights on the grid of that digit around the exact sum it is the one that the dither chooses;
    over dithers that are spread evenly its mean is the exact sum. So ground moves at any height and

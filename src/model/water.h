@@ -21,7 +21,7 @@ OTOK_FN float otok_water_in(float d, float rain, float coarse, float dither)
 }
 
 /* Stage 1 with a map of rain or with rivers: d1 = (d + dt r map) + spring, with spring = dt Q / (n
-   l^2) of the rivers in this cell. */
+   l^2) of the rivers in this cell. Below 0 it is a pump, which takes what is there. */
 typedef struct otok_filled {
     float rained; /* d + dt r map [m], for the ledger */
     float d1;
@@ -31,7 +31,10 @@ OTOK_FN otok_filled otok_water_filled(float d, float rain, float map, float spri
 {
     otok_filled f;
     f.rained = otok_add_exactly(d, rain * map, otok_dither(phase));
-    f.d1 = otok_add_exactly(f.rained, spring, otok_dither(phase + OTOK_DITHER_TURN));
+    const float dither = otok_dither(phase + OTOK_DITHER_TURN);
+    const float brought = otok_add_exactly(f.rained, spring, dither),
+                left = otok_give_exactly(f.rained, 0.0f - spring, dither);
+    f.d1 = spring < 0.0f ? left : brought;
     return f;
 }
 

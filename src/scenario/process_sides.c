@@ -55,6 +55,11 @@ static void open_part(int *first, int *end, const otok_sides *s, int side, otok_
     *end = (int)fmin(cells, ceil(to - 0.5));
 }
 
+void otok_side_part(int *first, int *end, const otok_phase *p, int side, otok_grid g)
+{
+    open_part(first, end, &p->sides, side, g);
+}
+
 double otok_side_width(const otok_phase *p, int side, otok_grid g)
 {
     int first, end;
