@@ -262,6 +262,25 @@ static void check_sections(const char *backend, const char *law)
     channel_end(sim, s);
 }
 
+/* A levee of 2 m across a river 10 m wide, 1 m deep where it is critical: noted, with its faces,
+   but not with the key, or where the river is deeper. */
+static void check_note(const char *backend, double discharge, const char *keys, int noted)
+{
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: 60, ny: 5, spacing: 2}\nbase:\n  - constant: {height: 2}\n  - crop: "
+        "{x: 61, width: 2, outside: 0}\nphases:\n  - {name: a, iterations: 1, rivers: [{x: 0, y: "
+        "0, "
+        "to_x: 0, to_y: 9.999, discharge: %.9g}], hydraulic: {%s}}\n",
+        discharge, keys);
+    otok_sim *sim = scene_sim(s, backend);
+    int found = 0;
+    for (int n = 0; otok_sim_note_at(sim, n); n++)
+        found |= strstr(otok_sim_note_at(sim, n), "phases.a.hydraulic: 10 faces of the bed") &&
+                 strstr(otok_sim_note_at(sim, n), "write `bed_steps: critical`");
+    CHECK(found == noted, "%g m3/s, %s: noted %d", discharge, keys, found);
+    scene_destroy(sim, s);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
@@ -284,5 +303,10 @@ int main(int argc, char **argv)
         check_brink(backend, laws[n]);
         check_sections(backend, laws[n]);
     }
+    check_note(backend, 31.3, "law: shallow_water", 1);
+    check_note(backend, 31.3, "law: local_inertia", 1);
+    check_note(backend, 31.3, "law: local_inertia, bed_steps: critical", 0);
+    check_note(backend, 31.3, "law: published", 0);
+    check_note(backend, 99, "law: shallow_water", 0);
     return check_failures > 0;
 }
