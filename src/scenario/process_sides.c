@@ -4,45 +4,56 @@
 #include "parameter_rows.h"
 #include "process.h"
 
-#define SIDE(key, n)                                                                               \
+/* A key of the left side says what it means; those of other sides mean the same. */
+#define FULL(key, text) text
+#define SAME(key, text) "as `left" key "`"
+
+#define SIDE(key, n, HELP)                                                                         \
     CHOICE_AT("sides", #key, offsetof(otok_sides, kind[n]), "free|normal_depth|critical|rating",   \
               OTOK_FREE, "",                                                                       \
-              "what leaves over this open side; free: over a drop; normal_depth: Manning's "       \
-              "uniform flow of this depth; critical: flow of Froude number 1; rating: by a "       \
-              "rating curve"),                                                                     \
+              HELP("", "what leaves over this open side; free: over a drop; normal_depth: "        \
+                       "Manning's uniform flow of this depth; critical: flow of Froude number 1; " \
+                       "rating: by a rating curve")),                                              \
         REAL_AT("sides", #key "_slope", offsetof(otok_sides, slope[n]), "S", "1", NAN, 0, 10,      \
                 OPEN_LOW, "u = d^(2/3) sqrt(S) / n",                                               \
-                "slope of that uniform flow; default: that of the bed before the side, no flow "   \
-                "where it rises"),                                                                 \
+                HELP("_slope", "slope of that uniform flow; default: that of the bed before the "  \
+                               "side, no flow where it rises")),                                   \
         SERIES_AT("sides", #key "_level", offsetof(otok_sides, level[n]), "", "m", -HUGE_LENGTH,   \
                   HUGE_LENGTH, "",                                                                 \
-                  "height of the water surface beyond this open side over the time of the phase, " \
-                  "such as [[0 h, 1], [6 h, 3]], or a CSV file: water leaves and enters"),         \
+                  HELP("_level",                                                                   \
+                       "height of the water surface beyond this open side over the time "          \
+                       "of the phase, such as [[0 h, 1], [6 h, 3]], or a CSV file: "               \
+                       "water leaves and enters")),                                                \
         CHOICE_AT("sides", #key "_waves", offsetof(otok_sides, waves[n]), "held|leave", 0,         \
                   "u = 2 (sqrt(g d) - sqrt(g d_0))",                                               \
-                  "held: the level is kept, and waves come back from it; leave: they go out"),     \
+                  HELP("_waves", "held: waves come back from that level; leave: they go out")),    \
         SERIES_AT("sides", #key "_discharge", offsetof(otok_sides, discharge[n]), "Q", "m3 s-1",   \
                   0, 1e9, "",                                                                      \
-                  "discharge that enters over this open side with its momentum, as a hydrograph"), \
+                  HELP("_discharge", "discharge that enters over this open side with its "         \
+                                     "momentum, as a hydrograph")),                                \
         REAL_AT("sides", #key "_froude", offsetof(otok_sides, froude[n]), "Fr", "1", NAN, 0, 100,  \
                 OPEN_LOW, "",                                                                      \
-                "Froude number at which it enters where it is deeper then than the water there; "  \
-                "default: 1"),                                                                     \
+                HELP("_froude", "Froude number at which it enters where it is deeper then than "   \
+                                "the water there; default: 1")),                                   \
         REAL_AT("sides", #key "_rating", offsetof(otok_sides, rating[n]), "a", "m3 s-1", NAN, 0,   \
-                1e9, OPEN_LOW, "Q = a (h - h_0)^b", "discharge 1 m above the level without flow"), \
+                1e9, OPEN_LOW, "Q = a (h - h_0)^b",                                                \
+                HELP("_rating", "discharge 1 m above the level without flow")),                    \
         REAL_AT("sides", #key "_rating_exponent", offsetof(otok_sides, exponent[n]), "b", "1",     \
-                NAN, 0, 10, OPEN_LOW, "Q = a (h - h_0)^b", "default: 1.5, that of a weir"),        \
+                NAN, 0, 10, OPEN_LOW, "Q = a (h - h_0)^b",                                         \
+                HELP("_rating_exponent", "default: 1.5, that of a weir")),                         \
         REAL_AT("sides", #key "_rating_zero", offsetof(otok_sides, zero[n]), "h_0", "m", NAN,      \
-                -HUGE_LENGTH, HUGE_LENGTH, 0, "Q = a (h - h_0)^b", "level without flow"),          \
+                -HUGE_LENGTH, HUGE_LENGTH, 0, "Q = a (h - h_0)^b",                                 \
+                HELP("_rating_zero", "level without flow")),                                       \
         REAL_AT("sides", #key "_from", offsetof(otok_sides, from[n]), "", "m", NAN, 0, 1e12, 0,    \
                 "",                                                                                \
-                "start of the part that is open, from the left or the bottom end; beside it is a " \
-                "wall; default: that end"),                                                        \
+                HELP("_from", "start of the part that is open, from the left or the bottom end; "  \
+                              "beside it is a wall; default: that end")),                          \
         REAL_AT("sides", #key "_to", offsetof(otok_sides, to[n]), "", "m", NAN, 0, 1e12, OPEN_LOW, \
-                "", "end of that part; default: the other end of the side")
+                "", HELP("_to", "end of that part; default: the other end of the side"))
 
-static const otok_parameter parameters[] = {SIDE(left, OTOK_LEFT), SIDE(right, OTOK_RIGHT),
-                                            SIDE(bottom, OTOK_BOTTOM), SIDE(top, OTOK_TOP)};
+static const otok_parameter parameters[] = {
+    SIDE(left, OTOK_LEFT, FULL), SIDE(right, OTOK_RIGHT, SAME), SIDE(bottom, OTOK_BOTTOM, SAME),
+    SIDE(top, OTOK_TOP, SAME)};
 enum { KIND, SLOPE, LEVEL, WAVES, DISCHARGE, FROUDE, RATING, EXPONENT, ZERO, FROM, TO, ROWS };
 
 /* The cells of the part of a side that is open, from `first` to before `end`. */
