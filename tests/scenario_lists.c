@@ -45,7 +45,8 @@ static const otok_parameter *series_for(const otok_parameter *list, const otok_p
 /* Such that the two ends of a line differ. */
 static double value_of(const otok_parameter *p, int i)
 {
-    return fmax(p->low, -100) + (p->open & 1) + 0.25 * i + (p->key[0] == 't') + (strstr(p->key, "y") != NULL);
+    return fmax(p->low, -100) + (p->open & 1) + 0.25 * i + (p->key[0] == 't') +
+           (strstr(p->key, "y") != NULL);
 }
 
 /* Item i of n, with all keys: series stand in the last one. */
