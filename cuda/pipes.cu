@@ -76,9 +76,10 @@ static __device__ inline void flux_limit(const otok_view &v, int rows, otok_pipe
 
 static __device__ inline void flux_surface(const otok_view &v, int rows, otok_water_coefficients k)
 {
+    const otok_walk w = otok_walk_of(v, rows);
     otok_booking clamped = {0, 0};
-    otok_walk_cells(v, rows,
-                    [&](int at) { otok_booking_add(clamped, otok_cell_flux_surface(&v, at, k)); });
+    for (int at = w.first; at < w.end; at += w.step)
+        otok_booking_add(clamped, otok_cell_flux_surface(&v, at, otok_walk_phase(v, w, at), k));
     otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
 }
 

@@ -18,7 +18,8 @@ typedef struct channel {
     int nx, ny;
     double l, dt, manning;
     const char *edges, *more;
-    const char *law; /* NULL: shallow_water */
+    const char *law;  /* NULL: shallow_water */
+    const char *root; /* keys beside the phases */
 } channel;
 
 static otok_sim *channel_start(const char *backend, otok_scenario **s, const channel *c,
@@ -26,11 +27,11 @@ static otok_sim *channel_start(const char *backend, otok_scenario **s, const cha
 {
     otok_sim *sim;
     *s = scene(
-        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %.9g}\nedges: {%s}\nphases:\n"
+        "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %.9g}\nedges: {%s}\n%s\nphases:\n"
         "  - {iterations: 1000000, %s hydraulic: {law: %s, dt: %.9g, manning: %.9g, " WATER_ALONE
         "}}\n",
-        c->nx, c->ny, c->l, c->edges ? c->edges : "", c->more ? c->more : "",
-        c->law ? c->law : "shallow_water", c->dt, c->manning);
+        c->nx, c->ny, c->l, c->edges ? c->edges : "", c->root ? c->root : "",
+        c->more ? c->more : "", c->law ? c->law : "shallow_water", c->dt, c->manning);
     MUST(otok_sim_create(&sim, *s, backend));
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
     MUST(otok_sim_set(sim, OTOK_WATER, d));

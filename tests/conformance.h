@@ -1,5 +1,4 @@
-/* conformance.h: small scenes of one process, made from its row, and what becomes of them. Their
-   time step is one with which a step does something that shows. */
+/* conformance.h: small scenes of one process, made from its row, with a step that shows. */
 #ifndef OTOK_CONFORMANCE_H
 #define OTOK_CONFORMANCE_H
 
@@ -47,8 +46,9 @@ static const setup setups[] = {
     {"maxima", "speed: true, times: true, arrival_depth: 0.02, duration_depth: 0.05",
      RAIN ", " RUNOFF, STEPPED},
     {"maxima", "times: true", RAIN ", " RUNOFF, STEPPED},
-    {"sides", "left: critical, right_level: [[0, 8]]", RAIN ", " RUNOFF, 0},
-    {"sides", "top: normal_depth, bottom: normal_depth, bottom_slope: 0.01, left_level: [[0, 8]]",
+    {"sides", "left: rating, left_rating: 99, left_rating_zero: 4, right_level: [[0, 8]]",
+     RAIN ", " RUNOFF, 0},
+    {"sides", "bottom: normal_depth, left_level: [[0, 8]], right_discharge: [[0, 90]]",
      RAIN ", hydraulic: {dt: 0.05, law: shallow_water}", 0},
     {"reef", "absorption: 0.3", "", STEPPED},
     {"reef", "law: light_saturation, denudation: 1e-11, rubble: 0.3", "", LAYERED},

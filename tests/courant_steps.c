@@ -120,12 +120,12 @@ static const char storm[] =
     "  - cone: {height: 60, radius: 150, x: 100, y: 40}\n  - simplex: {wavelength: 50, amplitude: "
     "6, combine: add}\nphases:\n"
     "  - {name: first, iterations: 4, rain: {rate: 0.0004, history: [[0, 0], [6, 1], [12, 0.5]]}, "
-    "hydraulic: {law: local_inertia, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02}}\n"
+    "hydraulic: {law: local_inertia, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02%s}}\n"
     "  - {name: second, iterations: 5, rivers: [{x: 60, y: 60, radius: 9, discharge: 4}, {x: 164, "
     "y: 40, to_x: 164, to_y: 120, history: [[0, 0], [8, 9]]}], sides: {left_level: [[0, 2], [9, "
-    "9]]}, hydraulic: {law: shallow_water, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02}, "
+    "9]]}, hydraulic: {law: shallow_water, dt: 3, courant: 0.6, capacity: 0.3, dissolve: 0.02%s}, "
     "thermal: {dt: 0.1, rate: 0.5, talus: 25}, creep: {diffusivity: 0.01}}\n"
-    "  - {name: third, iterations: 4, hydraulic: {law: local_inertia, dt: 0.2}}\n";
+    "  - {name: third, iterations: 4, hydraulic: {law: local_inertia, dt: 0.2%s}}\n";
 enum { STORM = 13 };
 
 static void compare(otok_sim *sim, const otok_ledger *whole, uint64_t expected, const char *how)
@@ -138,10 +138,13 @@ static void compare(otok_sim *sim, const otok_ledger *whole, uint64_t expected, 
     CHECK(memcmp(&l, whole, sizeof l) == 0, "%s: the ledgers differ", how);
 }
 
-static void check_storm(const char *backend)
+/* steps: bed_steps, or nothing. With a level beyond a side most water comes over it. What stays
+   unexplained is the rounding of depths of metres to their last digit, in 370,000 steps of cells:
+   2.3e-5 m3 if they are independent. */
+static void check_storm(const char *backend, const char *steps)
 {
     char file[] = "/tmp/otok-courant-XXXXXX.vtkhdf", bands[64];
-    otok_scenario *s = scene_load(storm, NULL, 0);
+    otok_scenario *s = scene(storm, steps, steps, steps);
     otok_sim *sim, *other;
     otok_ledger whole;
     uint64_t expected;
@@ -149,8 +152,9 @@ static void check_storm(const char *backend)
     MUST(otok_sim_create(&sim, s, backend));
     MUST(otok_sim_run(sim, STORM));
     MUST(otok_sim_measure(sim, &whole, &expected));
-    CHECK(fabs(whole.water_error) < 1e-7 * (whole.rain + whole.rivers) && whole.water_out > 0,
-          "%g m3 of %g are unexplained", whole.water_error, whole.rain + whole.rivers);
+    const double came = whole.rain + whole.rivers + (*steps ? whole.water_entered : 0);
+    CHECK(fabs(whole.water_error) < 1e-7 * came && whole.water_out > 0,
+          "%g m3 of %g are unexplained", whole.water_error, came);
     CHECK(fabs(whole.rivers - whole.rivers_nominal) < 1e-5 * whole.rivers_nominal,
           "rivers %g, nominal %g", whole.rivers, whole.rivers_nominal);
     CHECK(fabs(whole.rain - whole.rain_nominal) < 1e-4 * whole.rain_nominal, "rain %g, nominal %g",
@@ -196,6 +200,7 @@ int main(int argc, char **argv)
     check_flood(backend);
     check_equal(backend, "shallow_water");
     check_equal(backend, "local_inertia");
-    check_storm(backend);
+    check_storm(backend, "");
+    check_storm(backend, ", bed_steps: critical");
     return check_failures != 0;
 }

@@ -4,8 +4,8 @@
 
 #include "conformance.h"
 
-/* The stages that round a height by a dither, which goes by the place of a cell in its grid and by
-   the iteration (otok_ground_add). */
+/* The stages that round a height or a depth by a dither, which goes by the place of a cell in its
+   grid and by the iteration (otok_ground_add). */
 static inline int stage_dithers(int stage)
 {
     static const int rows[] = {
@@ -15,9 +15,9 @@ static inline int stage_dithers(int stage)
 #include "core/stages.def"
 #undef FLUX_OVER
 #undef STAGE
-        OTOK_STAGE_INCISION, OTOK_STAGE_RIVER_MOVES,  OTOK_STAGE_ABRASION,
-        OTOK_STAGE_KARST,    OTOK_STAGE_RIVER_DELTAS, OTOK_STAGE_REEF_LIGHT,
-        OTOK_STAGE_REEF_TWO, OTOK_STAGE_REEF_THREE};
+        OTOK_STAGE_INCISION,     OTOK_STAGE_RIVER_MOVES, OTOK_STAGE_ABRASION, OTOK_STAGE_KARST,
+        OTOK_STAGE_RIVER_DELTAS, OTOK_STAGE_REEF_LIGHT,  OTOK_STAGE_REEF_TWO, OTOK_STAGE_REEF_THREE,
+        OTOK_STAGE_FLUX_HOLD,    OTOK_STAGE_SHALLOW_HOLD}; /* whose depths are exact in the mean */
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
         if (stage == rows[n]) return stage != OTOK_STAGE_THERMAL_COLLECT;
     return 0;

@@ -1,8 +1,8 @@
 /* gauges_series.c - claim: gauges sample depth, level and velocity of their cell, and cross
-   sections the discharge through them, every output.gauges iterations; a steady river has its
-   discharge in a section across it, at any angle, within 1 %. Over layers with a reef they sample
-   its column. The series are the same iteration by iteration, after a restart, in bands and on
-   every backend. */
+   sections the discharge through them and the energy head there, every output.gauges iterations; a
+   steady river has its discharge in a section across it, at any angle, within 1 %. Over layers with
+   a reef they sample its column. The series are the same iteration by iteration, after a restart,
+   in bands and on every backend. */
 #include "check.h"
 #include "io/checkpoint.h"
 #include "scene.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <unistd.h>
 
-enum { NX = 80, NY = 5, END = 900, EVERY = 7, COLUMNS = 1 + 4 + 3 };
+enum { NX = 80, NY = 5, END = 900, EVERY = 7, COLUMNS = 1 + 4 + 3 * 2 };
 
 static const char river[] =
     "otok: 1\ngrid: {nx: 80, ny: 5, spacing: 5}\nedges: {right: open}\ngauges:\n"
@@ -41,6 +41,15 @@ static void compare(const otok_sim *sim, const otok_sim *whole, int columns, con
           "%s: %lld samples, or other values", how, (long long)sim->gauge_samples);
 }
 
+/* A response has the value of the series, which ends four iterations before. */
+static void check_response(otok_sim *sim, const char *text, double expected)
+{
+    double value = NAN;
+    MUST(otok_sim_response(sim, text, &value));
+    CHECK(fabs(value - expected) < 1e-3 * fabs(expected), "%s is %.17g, in the series %.17g", text,
+          value, expected);
+}
+
 static void check_values(otok_sim *sim)
 {
     const double *row = sim->gauges + (sim->gauge_samples - 1) * COLUMNS;
@@ -52,8 +61,21 @@ static void check_values(otok_sim *sim)
               fabs(row[2] - row[1] - (double)values[OTOK_TERRAIN]) < 1e-6 && row[4] == 0 &&
               fabs(row[3] / (double)values[OTOK_VELOCITY_X] - 1) < 1e-3,
           "depth %g, level %g, velocity %g %g", row[1], row[2], row[3], row[4]);
-    for (int c = 5; c < 8; c++)
-        CHECK(fabs(row[c] * (c == 7 ? -1 : 1) - 10) < 0.1, "section %d: %g m3/s", c - 4, row[c]);
+    const double u = (double)values[OTOK_VELOCITY_X], head = row[2] + u * u / (2 * 9.81);
+    for (int c = 5; c < COLUMNS; c += 2)
+        CHECK(fabs(row[c] * (c == 9 ? -1 : 1) - 10) < 0.01 &&
+                  fabs(row[c + 1] - head - (c == 7 ? 0.1 : 0)) < 0.12,
+              "section %d: %g m3/s, head %g m, of its cell %g m", c / 2 - 1, row[c], row[c + 1],
+              head);
+    CHECK(fabs(row[6] - row[10]) < 1e-9, "head %g m, the other way %g m", row[6], row[10]);
+    check_response(sim, "discharge(across)", row[5]);
+    check_response(sim, "head(across) - head(back) + discharge(slant)", row[7]);
+    double none;
+    CHECK(otok_sim_response(sim, "discharge(bridge)", &none) == OTOK_DATA &&
+              strstr(otok_why(),
+                     "no cross section of `gauges` is `bridge`; the scenario has across, "
+                     "slant, back"),
+          "%s", otok_why());
 }
 
 /* Continues from a checkpoint in the middle, on another backend. */
@@ -137,13 +159,14 @@ int main(int argc, char **argv)
     static const char *const laws[][2] = {{"shallow_water", ""},
                                           {"local_inertia", ""},
                                           {"shallow_water", "courant: 0.7,"},
+                                          {"shallow_water", "bed_steps: critical,"},
                                           {"published", "pipe_area: 5,"}};
     const char *backend = CHECK_BACKEND(argc, argv)->name;
-    for (int n = 0; n < 4; n++) {
+    for (int n = 0; n < 5; n++) {
         otok_scenario *s = scene(river, laws[n][0], laws[n][1]);
         otok_sim *sim = start(s, backend);
         MUST(otok_sim_run(sim, END));
-        if (n < 3) check_values(sim);
+        if (n < 4) check_values(sim);
         check_restart(s, backend, sim);
         scene_destroy(sim, s);
     }

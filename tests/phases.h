@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 86 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 88 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -162,6 +162,26 @@ static const otok_phase table[] = {
           .sides = {.kind = {OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_FREE},
                     .slope = {NAN, 0.01, NAN, NAN},
                     .level = {[OTOK_LEFT] = {.n = 1}}}),
+    PHASE("openings, shallow water", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
+          WATER(SHALLOW, .manning = 0.05),
+          .sides = {.kind = {OTOK_RATING, OTOK_FREE, OTOK_FREE, OTOK_CRITICAL},
+                    .waves = {0, OTOK_WAVES_LEAVE},
+                    .level = {[OTOK_RIGHT] = {.n = 1}},
+                    .discharge = {[OTOK_BOTTOM] = {.n = 1}},
+                    .froude = {[OTOK_BOTTOM] = 1.5},
+                    .zero = {9},
+                    .from = {3, 0, 4.5, 1},
+                    .to = {9, 6, 0, 8}}),
+    PHASE("openings, local, steps", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES,
+          WATER(LOCAL, CRITICAL, .manning = 0.05, VECTOR),
+          .sides = {.kind = {OTOK_FREE, OTOK_RATING, OTOK_FREE, OTOK_FREE},
+                    .waves = {0, 0, 0, OTOK_WAVES_LEAVE},
+                    .level = {[OTOK_TOP] = {.n = 1}},
+                    .discharge = {{.n = 1}},
+                    .exponent = {[OTOK_RIGHT] = 2},
+                    .zero = {[OTOK_RIGHT] = 8},
+                    .from = {0, 3, 2, 0},
+                    .to = {0, 0, 9, 6}}),
     PHASE("published", OTOK_HYDRAULIC, WATER(LITTLE, BACK, .diffusion_sweeps = 1)),
     PHASE("advection", OTOK_HYDRAULIC | OTOK_THERMAL, WATER(BACK, .displace_water = 1, BY_DEPTH),
           SLIDES()),

@@ -45,7 +45,8 @@ static const otok_parameter *series_for(const otok_parameter *list, const otok_p
 /* Such that the two ends of a line differ. */
 static double value_of(const otok_parameter *p, int i)
 {
-    return p->low + (p->open & 1) + 0.25 * i + (p->key[0] == 't') + (strstr(p->key, "y") != NULL);
+    return fmax(p->low, -100) + (p->open & 1) + 0.25 * i + (p->key[0] == 't') +
+           (strstr(p->key, "y") != NULL);
 }
 
 /* Item i of n, with all keys: series stand in the last one. */
@@ -265,29 +266,50 @@ static void check_sides(void)
         "otok: 1\nedges: {left: open, right: open, bottom: open, top: open}\n"
         "phases: [{name: only, iterations: 9, hydraulic: {dt: 0.5, law: "
         "local_inertia}}]\n";
-    static const char *const values[][3] = {
-        [OTOK_CHOICE] = {"critical", "free", "fast"},
-        [OTOK_REAL] = {"0.125", "0.25", "11"},
-        [OTOK_SERIES] = {"[[0, 1], [2, 3]]", "[[0, 4]]", "[[0, 1e9]]"}};
+    static const struct {
+        const char *of, *values[3], *beside[2]; /* of the key after its side; keys that it needs */
+    } keys[] = {{"", {"critical", "free", "fast"}, {NULL}},
+                {"_slope", {"0.125", "0.25", "11"}, {"=normal_depth"}},
+                {"_level", {"[[0, 1], [2, 3]]", "[[0, 4]]", "[[0, 1e9]]"}, {NULL}},
+                {"_waves", {"leave", "held", "swim"}, {"_level=[[0, 1]]"}},
+                {"_discharge", {"[[0, 1], [2, 3]]", "[[0, 4]]", "[[0, -1]]"}, {NULL}},
+                {"_froude", {"1.5", "2", "101"}, {"_discharge=[[0, 1]]"}},
+                {"_rating", {"3", "4", "-1"}, {"=rating", "_rating_zero=1"}},
+                {"_rating_exponent", {"1.75", "2", "11"}, {"=rating", "_rating=3"}},
+                {"_rating_zero", {"1.25", "2", "1e9"}, {"=rating", "_rating=3"}},
+                {"_from", {"10", "20", "-1"}, {NULL}},
+                {"_to", {"10", "20", "0"}, {NULL}}};
+    enum { KEYS = sizeof keys / sizeof keys[0] };
     const otok_parameter *p;
     int rows = 0;
     for (int i = 0; (p = otok_parameter_at(i)); i++) {
-        char path[80], set[3][160], *before;
-        const char *sets[] = {set[0], set[1]};
+        char path[80], set[5][160], *before;
+        const char *sets[5] = {set[0], set[1], set[2], set[3]};
         otok_scenario *s = NULL, *again, *next;
         if (strcmp(p->group, "sides") != 0) continue;
-        const char *const *as = values[p->kind];
+        const int side = (int)strcspn(p->key, "_");
+        int which = 0, n = 1;
+        while (which < KEYS && strcmp(keys[which].of, p->key + side) != 0)
+            which++;
+        if (which == KEYS) {
+            CHECK(0, "no values of %s", p->key);
+            continue;
+        }
+        const char *const *as = keys[which].values;
         snprintf(path, sizeof path, "phases.only.sides.%s", p->key);
         snprintf(set[0], sizeof set[0], "%s=%s", path, as[0]);
-        snprintf(set[1], sizeof set[1], "phases.only.sides.%.*s=normal_depth",
-                 (int)strcspn(p->key, "_"), p->key);
-        MUST(otok_scenario_read(&s, text, "sides.yaml", sets, p->kind == OTOK_REAL ? 2 : 1));
+        for (int k = 0; k < 2 && keys[which].beside[k]; k++)
+            snprintf(set[n++], sizeof set[1], "phases.only.sides.%.*s%s", side, p->key,
+                     keys[which].beside[k]);
+        if (strncmp(p->key + side, "_rating_exp", 11) == 0)
+            snprintf(set[n++], sizeof set[1], "phases.only.sides.%.*s_rating_zero=1", side, p->key);
+        MUST(otok_scenario_read(&s, text, "sides.yaml", sets, n));
         MUST(otok_scenario_copy(&again, s));
-        snprintf(set[2], sizeof set[2], "      %s:%s%s\n", p->key,
+        snprintf(set[4], sizeof set[4], "      %s:%s%s\n", p->key,
                  p->kind == OTOK_SERIES ? "" : " ", p->kind == OTOK_SERIES ? "" : as[0]);
         CHECK(strcmp(otok_scenario_text(again), otok_scenario_text(s)) == 0 &&
-                  strstr(otok_scenario_text(s), set[2]),
-              "%s is not in %s", set[2], otok_scenario_text(s));
+                  strstr(otok_scenario_text(s), set[4]),
+              "%s is not in %s", set[4], otok_scenario_text(s));
         CHECK(otok_parameter_at_path(path) == p, "%s is unknown", path);
         MUST(otok_scenario_change(&next, &before, NULL, s, 0, path, as[1]));
         CHECK(strcmp(otok_scenario_text(next), otok_scenario_text(s)) != 0, "%s stays", path);
@@ -296,12 +318,12 @@ static void check_sides(void)
         otok_scenario_destroy(again);
         otok_scenario_destroy(s);
         snprintf(set[0], sizeof set[0], "%s=%s", path, as[2]);
-        CHECK(otok_scenario_read(&s, text, "sides.yaml", sets, 1) == OTOK_DATA &&
+        CHECK(otok_scenario_read(&s, text, "sides.yaml", sets, n) == OTOK_DATA &&
                   strstr(otok_why(), p->key),
               "%s: %s", set[0], otok_why());
         rows++;
     }
-    CHECK(rows == 3 * OTOK_SIDES, "%d keys of sides", rows);
+    CHECK(rows == KEYS * OTOK_SIDES, "%d keys of sides", rows);
 }
 
 int main(void)

@@ -120,6 +120,7 @@ static void describe_steps(otok_step steps[STEPS])
                                .uplift_to = (n + 1) * RISE,
                                .turns = n == 0,
                                .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
+                               .enters = {2, 3, 0.5f + (float)n, 1},
                                .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
                                .waves = n % 3 == 0 || n == 1,
                                .begin = 0.5f + 0.5f * (float)n,

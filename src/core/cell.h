@@ -263,12 +263,12 @@ OTOK_FN void otok_cell_limit(const otok_view *v, ptrdiff_t at, otok_pipe_coeffic
         otok_pipe_limit(v->at[OTOK_WATER_NEXT][at], otok_faces_out(otok_flux_at(v, at)), k);
 }
 
-OTOK_FN float otok_cell_flux_surface(const otok_view *v, ptrdiff_t at, otok_water_coefficients k)
+OTOK_FN float otok_cell_flux_surface(const otok_view *v, ptrdiff_t at, uint32_t phase,
+                                     otok_water_coefficients k)
 {
-    const otok_four face = otok_flux_limited(v, at);
-    v->at[OTOK_OUTFLOW_RIGHT][at] = face.right;
-    v->at[OTOK_OUTFLOW_TOP][at] = face.top;
-    return otok_cell_flowed(v, at, otok_face_surface(v->at[OTOK_WATER_NEXT][at], face, k));
+    const otok_four f = otok_flux_limited(v, at);
+    v->at[OTOK_OUTFLOW_RIGHT][at] = f.right, v->at[OTOK_OUTFLOW_TOP][at] = f.top;
+    return otok_cell_flowed(v, at, otok_face_surface_now(v->at[OTOK_WATER_NEXT][at], f, phase, k));
 }
 
 /* ---- Sediment ---- */

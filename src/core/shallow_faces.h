@@ -189,14 +189,15 @@ OTOK_FN otok_stream otok_shallow_limited(otok_shallow_faces f, ptrdiff_t at)
     return otok_stream_limited(s, f.limit[at], f.limit[at + f.along]);
 }
 
-/* The cell's faces after K, and its depth. The result is what was clamped. */
-OTOK_FN float otok_shallow_surface(const otok_view *v, ptrdiff_t at, otok_water_coefficients k)
+/* The cell's faces after K, and its depth. The result is what was clamped. phase: of its dither. */
+OTOK_FN float otok_shallow_surface(const otok_view *v, ptrdiff_t at, uint32_t phase,
+                                   otok_water_coefficients k)
 {
     const otok_shallow_faces right = otok_shallow_of(v, 0), top = otok_shallow_of(v, 1);
     const otok_four face =
         otok_faces_limited(otok_faces_at(right.flux + at, top.flux + at, v->pitch),
                            otok_cross_at(right.limit + at, v->pitch));
-    const otok_surface s = otok_face_surface(right.d1[at], face, k);
+    const otok_surface s = otok_face_surface_now(right.d1[at], face, phase, k);
     right.passed[at] = face.right;
     top.passed[at] = face.top;
     right.speed[at] = otok_shallow_limited(right, at).speed;
@@ -278,8 +279,10 @@ OTOK_FN float otok_shallow_carried_over_steps(otok_shallow_faces f, ptrdiff_t at
 OTOK_FN float otok_shallow_speed_by_flow(otok_shallow_faces f, ptrdiff_t at,
                                          otok_shallow_coefficients k)
 {
-    return otok_speed_by_flow(f.passed[at - f.along] + f.passed[at], f.speed[at - f.along],
-                              f.speed[at], f.d1[at], f.d[at], k);
+    const otok_four face = {f.passed[at - f.along], f.passed[at], f.turned[at - f.over],
+                            f.turned[at]};
+    return otok_speed_by_flow(face.left + face.right, f.speed[at - f.along], f.speed[at],
+                              otok_share_passed(face), f.d1[at], f.d[at], k);
 }
 
 /* ---- The ends of the line of n cells that begins with the cell `at`. start, end: otok_edge ----

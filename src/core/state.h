@@ -91,7 +91,9 @@ typedef struct otok_step {
 #undef OTOK_ROW
     otok_volumes rivers;      /* factors of the springs */
     float levels[OTOK_SIDES]; /* of the water beyond sides that have one [m] */
-    int nknots;               /* of a phase whose reef grows by light */
+    float
+        enters[OTOK_SIDES]; /* over sides with a discharge [m^2/s]; the factor of a rating curve */
+    int nknots;             /* of a phase whose reef grows by light */
     otok_knot knots[OTOK_KNOTS];
 } otok_step;
 

@@ -1,5 +1,6 @@
 /* shallow.c: stages 2 and 3 of hydraulic erosion under `law: shallow_water`. The cell left of a
    face, or below it, keeps its speed. */
+#include "../core/ground.h"
 #include "../core/shallow_faces.h"
 #include "cpu.h"
 
@@ -86,14 +87,16 @@ void cpu_shallow_surface(const otok_patch *patch, otok_box b, const otok_coeffic
 {
     const otok_view view = patch->view, *v = &view; /* a copy, which no sum can change */
     int64_t hi = 0, lo = 0;
-    for (int j = b.y0; j < b.y1; j++)
+    for (int j = b.y0; j < b.y1; j++) {
+        const otok_row_phases p = otok_row_phases_of(v, j);
 #pragma omp simd reduction(+ : hi, lo)
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_fixed clamped =
-                otok_fixed_from(otok_shallow_surface(v, j * v->pitch + i, k->water));
+            const otok_fixed clamped = otok_fixed_from(
+                otok_shallow_surface(v, j * v->pitch + i, otok_row_phase(&p, i), k->water));
             hi += clamped.hi;
             lo += clamped.lo;
         }
+    }
     cpu_book(v, OTOK_SUM_WATER_CLAMPED, hi, lo);
 }
 

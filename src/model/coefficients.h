@@ -16,6 +16,7 @@ typedef struct otok_water_coefficients {
     float part;      /* evaporation dt if it is below 2^-11, else 0 */
     int wetness_max; /* upper limit of the wetness counter */
     int by_depth;    /* area: depth */
+    int exact;       /* depths after the flow are exact in the mean (bed_steps: critical) */
 } otok_water_coefficients;
 
 /* Critical flow over steps of the bed; laws shallow_water and local_inertia. */
@@ -56,10 +57,13 @@ typedef struct otok_shallow_coefficients {
 /* Open sides of a kind of their own (otok_side_kind), by otok_side. */
 typedef struct otok_side_coefficients {
     int kind[4];
-    float fall[4]; /* root of the slope; NAN: of the bed's */
-    float smooth;  /* 1 / n */
-    float per_l;   /* 1 / l */
-    float pull;    /* dt g / l: over a coefficient of a map of Manning's n 1 / n^2 */
+    float fall[4];           /* root of the slope; NAN: of the bed's */
+    int first[4], end[4];    /* the cells of an open part, from the left or the bottom on */
+    float power[4], zero[4]; /* rating curve: exponent, level without flow [m] */
+    float froude2[4];        /* g Fr^2 of a discharge that enters */
+    float smooth;            /* 1 / n */
+    float per_l;             /* 1 / l */
+    float pull;              /* dt g / l: over a coefficient of a map of Manning's n 1 / n^2 */
     float gravity;
     float l, most; /* most: l / dt */
     int speeds;    /* law: shallow_water */

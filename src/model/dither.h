@@ -22,6 +22,8 @@
 #define OTOK_DITHER_TURN                                                                           \
     0x400000u /* half a turn of the phase, for a second amount in the same cell and iteration */
 
+#define OTOK_DITHER_QUARTER 0x200000u /* a quarter, for a third one */
+
 /* Below this depth the amount is 2^11 ulps or more, so that rounding to nearest is exact to 2^-12
    of the amount. Infinite for an amount of 0. */
 OTOK_FN float otok_coarse(float amount)
@@ -59,6 +61,14 @@ OTOK_FN float otok_add_exactly(float d, float more, float dither)
 {
     const float sum = d + fmaf(otok_binade(d), dither, more);
     return more > 0.0f ? otok_larger_number(d, sum) : d;
+}
+
+/* d - less, for less > 0, exact in the mean, and 0 where there is no more than that. */
+OTOK_FN float otok_give_exactly(float d, float less, float dither)
+{
+    const float rest = d + fmaf(otok_binade(d), dither, 0.0f - less);
+    const float kept = rest < d ? rest : d;
+    return d > less && kept > 0.0f ? kept : 0.0f;
 }
 
 /* The ground: h + more, where `more` of either sign may be less than the last digit of h. Of the

@@ -233,6 +233,16 @@ OTOK_FN otok_surface otok_face_surface(float d1, otok_four face, otok_water_coef
                               face.bottom + face.top, k);
 }
 
+/* The surface of an iteration whose dither has this phase. */
+OTOK_FN otok_surface otok_face_surface_now(float d1, otok_four face, uint32_t phase,
+                                           otok_water_coefficients k)
+{
+    const float dither = otok_dither(phase + OTOK_DITHER_QUARTER);
+    if (!k.exact) return otok_face_surface(d1, face, k);
+    return otok_surface_exactly(d1, otok_faces_out(face), otok_faces_in(face),
+                                face.left + face.right, face.bottom + face.top, dither, k);
+}
+
 /* The flow of a pipe times the K of the cell that gives: `behind` for f > 0, else `ahead`. K is 0
    beyond an open side, so that nothing flows in. */
 OTOK_FN float otok_face_limited(float f, float behind, float ahead)

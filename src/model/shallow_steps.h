@@ -18,13 +18,28 @@ OTOK_FN otok_stream otok_stream_bounded(otok_stream s, float w, float before, fl
     return s;
 }
 
-/* The speed of a cell along an axis: the flow through its faces over its depth, at most the larger
-   speed at its faces. `flow`: the sum of both; d1, d2: depths before and after the flow. */
-OTOK_FN float otok_speed_by_flow(float flow, float before, float after, float d1, float d2,
-                                 otok_shallow_coefficients k)
+/* The share of what enters a cell that leaves it again, at most 1. `face`: flows through its faces.
+ */
+OTOK_FN float otok_share_passed(otok_four face)
+{
+    const float in_x = otok_positive(face.left) + otok_positive(-face.right),
+                in_y = otok_positive(face.bottom) + otok_positive(-face.top),
+                out_x = otok_positive(-face.left) + otok_positive(face.right),
+                out_y = otok_positive(-face.bottom) + otok_positive(face.top);
+    const float gained = in_x + in_y, lost = out_x + out_y, share = otok_quotient(lost, gained);
+    return gained > lost ? share : 1.0f;
+}
+
+/* The speed of a cell along an axis: the flow through its faces over its depth. In a cell that
+   fills, at most the larger speed at its faces, or the `passed` share of that speed: a front would
+   be several times as fast as it is. `flow`: the sum of both; d1, d2: depths before and after the
+   flow. */
+OTOK_FN float otok_speed_by_flow(float flow, float before, float after, float passed, float d1,
+                                 float d2, otok_shallow_coefficients k)
 {
     const float twice = d1 + d2, most = otok_larger(fabsf(before), fabsf(after));
-    const float speed = otok_smaller(otok_quotient(fabsf(flow), k.l * twice), most);
+    const float mean = otok_quotient(fabsf(flow), k.l * twice);
+    const float speed = otok_smaller(mean, otok_larger(most, mean * passed));
     const float wet = 0.5f * twice > k.dry ? speed : 0.0f;
     return flow < 0.0f ? 0.0f - wet : wet;
 }

@@ -21,7 +21,7 @@ OTOK_FN float otok_water_in(float d, float rain, float coarse, float dither)
 }
 
 /* Stage 1 with a map of rain or with rivers: d1 = (d + dt r map) + spring, with spring = dt Q / (n
-   l^2) of the rivers in this cell. */
+   l^2) of the rivers in this cell. Below 0 it is a pump, which takes what is there. */
 typedef struct otok_filled {
     float rained; /* d + dt r map [m], for the ledger */
     float d1;
@@ -31,7 +31,10 @@ OTOK_FN otok_filled otok_water_filled(float d, float rain, float map, float spri
 {
     otok_filled f;
     f.rained = otok_add_exactly(d, rain * map, otok_dither(phase));
-    f.d1 = otok_add_exactly(f.rained, spring, otok_dither(phase + OTOK_DITHER_TURN));
+    const float dither = otok_dither(phase + OTOK_DITHER_TURN);
+    const float brought = otok_add_exactly(f.rained, spring, dither),
+                left = otok_give_exactly(f.rained, 0.0f - spring, dither);
+    f.d1 = spring < 0.0f ? left : brought;
     return f;
 }
 
@@ -68,12 +71,10 @@ typedef struct otok_surface {
    Under `area: depth` only the water that passes through counts: where more flows in than out, both
    speeds are multiplied by sum out / sum in. Without this, a front that fills a cell would have the
    speed of its whole inflow at a depth of nearly 0. */
-OTOK_FN otok_surface otok_surface_after(float d1, otok_four out, otok_four in, float x, float y,
-                                        otok_water_coefficients k)
+OTOK_FN otok_surface otok_surface_of(float d1, float d2, float gained, float lost, float x, float y,
+                                     otok_water_coefficients k)
 {
     otok_surface s;
-    const float gained = otok_sum_four(in), lost = otok_sum_four(out);
-    const float d2 = d1 + k.dt_l2 * (gained - lost);
     s.d2 = otok_positive(d2);
     s.clamped = s.d2 - d2;
     const float twice = d1 + s.d2; /* 2 d-bar; the halves in W and d-bar cancel */
@@ -84,6 +85,25 @@ OTOK_FN otok_surface otok_surface_after(float d1, otok_four out, otok_four in, f
     s.u = x * per + 0.0f; /* + 0 turns -0 into +0: the state holds no -0 */
     s.w = y * per + 0.0f;
     return s;
+}
+
+OTOK_FN otok_surface otok_surface_after(float d1, otok_four out, otok_four in, float x, float y,
+                                        otok_water_coefficients k)
+{
+    const float gained = otok_sum_four(in), lost = otok_sum_four(out);
+    return otok_surface_of(d1, d1 + k.dt_l2 * (gained - lost), gained, lost, x, y, k);
+}
+
+/* The same, exact in the mean (dither.h): without it thin films lose 2e-5 of their rain, because
+   every step rounds the same way. A cell that empties or fills rounds to nearest. */
+OTOK_FN otok_surface otok_surface_exactly(float d1, otok_four out, otok_four in, float x, float y,
+                                          float dither, otok_water_coefficients k)
+{
+    const float gained = otok_sum_four(in), lost = otok_sum_four(out);
+    const float more = k.dt_l2 * (gained - lost), size = fabsf(more);
+    const float sum = d1 + fmaf(otok_binade(d1), dither, more);
+    const int some = (int)(size > 0.0f) & (int)(size < 0.5f * d1);
+    return otok_surface_of(d1, some ? sum : d1 + more, gained, lost, x, y, k);
 }
 
 /* The same for one-way pipes. */

@@ -4,6 +4,7 @@
 
 #include "../core/status.h"
 #include "../core/words.h"
+#include "expression_names.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 64, NESTED = 24, COMPARES = 3, UNARY = 6, POWERS = 7 };
+enum { NAME = 64, NESTED = 24, COMPARES = 3, UNARY = 6 };
 
 typedef struct parser {
     const char *text, *at;
@@ -22,61 +23,6 @@ typedef struct parser {
     otok_expression *out;
     int depth, nested; /* of the values of the evaluation; of calls of the parser */
 } parser;
-
-static const struct binary {
-    char word[3];
-    int level, kind;
-} binaries[] = {
-    {"||", 1, OTOK_OP_OR},        {"&&", 2, OTOK_OP_AND},     {"<=", 3, OTOK_OP_AT_MOST},
-    {">=", 3, OTOK_OP_AT_LEAST},  {"==", 3, OTOK_OP_EQUAL},   {"!=", 3, OTOK_OP_UNEQUAL},
-    {"<", 3, OTOK_OP_LESS},       {">", 3, OTOK_OP_MORE},     {"+", 4, OTOK_OP_ADD},
-    {"-", 4, OTOK_OP_SUBTRACT},   {"*", 5, OTOK_OP_MULTIPLY}, {"/", 5, OTOK_OP_DIVIDE},
-    {"^", POWERS, OTOK_OP_POWER},
-};
-
-/* Functions of `least` to `most` arguments. `reduces`: the kind with one argument. */
-static const struct function {
-    const char *name;
-    int least, most, kind, reduces;
-} functions[] = {
-    {"area", 1, 1, 0, OTOK_OP_AREA},
-    {"mean", 1, 1, 0, OTOK_OP_MEAN},
-    {"sum", 1, 1, 0, OTOK_OP_SUM},
-    {"min", 1, 2, OTOK_OP_SMALLER, OTOK_OP_MIN},
-    {"max", 1, 2, OTOK_OP_LARGER, OTOK_OP_MAX},
-    {"quantile", 2, 2, 0, OTOK_OP_QUANTILE},
-    {"components", 1, 1, 0, OTOK_OP_COMPONENTS},
-    {"abs", 1, 1, OTOK_OP_ABS, 0},
-    {"sqrt", 1, 1, OTOK_OP_SQRT, 0},
-    {"exp", 1, 1, OTOK_OP_EXP, 0},
-    {"log", 1, 1, OTOK_OP_LOG, 0},
-    {"if", 3, 3, OTOK_OP_IF, 0},
-};
-enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
-
-/* Reducers in words of the others; $ is their argument. */
-#define X "log(drainage_area)"
-#define CHANNEL(y, value) "mean(if(drainage_area > $ && " y " > 0, " value ", 0/0))"
-/* p of y = k drainage_area^p by the least squares of the logarithms */
-#define RISE(y) CHANNEL(y, X " * log(" y ")") " - " CHANNEL(y, X) " * " CHANNEL(y, "log(" y ")")
-#define RUN(y) CHANNEL(y, X " ^ 2") " - " CHANNEL(y, X) " ^ 2"
-#define EXPONENT(y) "(" RISE(y) ") / (" RUN(y) ")"
-static const struct named {
-    const char *name, *text;
-} named[] = {
-    {"hypsometry", "(mean($) - min($)) / (max($) - min($))"},
-    {"drainage_density", "mean(drainage_area > $) / l"},
-    {"slope_area", "-(" EXPONENT("slope") ")"},
-    {"theta", "-(" EXPONENT("river_slope") ")"},
-    {"hack", EXPONENT("river_length")},
-    {"k_sn", "quantile(if(drainage_area > $, steepness, 0/0), 0.5)"},
-};
-enum { NAMED = sizeof named / sizeof named[0] };
-
-static const struct {
-    const char *name;
-    int kind;
-} constants[] = {{"x", OTOK_OP_X}, {"y", OTOK_OP_Y}, {"l", OTOK_OP_L}};
 
 /* ---- messages ---- */
 
@@ -98,6 +44,8 @@ static void add_names(otok_words *words, int calls)
         otok_words_add(words, functions[i].name);
     for (int i = 0; i < NAMED && calls; i++)
         otok_words_add(words, named[i].name);
+    for (int i = 0; i < 2 && calls; i++)
+        otok_words_add(words, of_sections[i].name);
     if (calls) return;
     for (int i = 0; i < OTOK_FIELDS; i++)
         if (otok_field_layer(i) < 0) otok_words_add(words, otok_field_at(i)->name);
@@ -179,9 +127,20 @@ static int parse_number(parser *p)
     return emit(p, OTOK_OP_NUMBER, 0, number, 1) < 0 ? -1 : 0;
 }
 
-static int parse_field(parser *p, const char *at, const char *name)
+static int need_map(parser *p, const char *at, int field)
 {
     otok_expression *e = p->out;
+    int map = 0;
+    while (map < e->nmaps && e->maps[map] != field)
+        map++;
+    if (map == OTOK_EXPRESSION_MAPS)
+        return fail(p, at, "more than %d fields; divide the expression", OTOK_EXPRESSION_MAPS);
+    if (map == e->nmaps) e->maps[e->nmaps++] = field;
+    return 0;
+}
+
+static int parse_field(parser *p, const char *at, const char *name)
+{
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
         if (strcmp(constants[i].name, name) != 0) continue;
         const int cells = constants[i].kind != OTOK_OP_L;
@@ -191,12 +150,7 @@ static int parse_field(parser *p, const char *at, const char *name)
     const int stored = otok_field_find(name), derived = otok_derived_find(name);
     const int field = stored >= 0 ? stored : OTOK_FIELDS + derived;
     if (stored < 0 && derived < 0) return fail_name(p, at, name, 0);
-    int map = 0;
-    while (map < e->nmaps && e->maps[map] != field)
-        map++;
-    if (map == OTOK_EXPRESSION_MAPS)
-        return fail(p, at, "more than %d fields; divide the expression", OTOK_EXPRESSION_MAPS);
-    if (map == e->nmaps) e->maps[e->nmaps++] = field;
+    if (need_map(p, at, field) < 0) return -1;
     if (!p->loose) p->loose = at;
     return emit(p, OTOK_OP_FIELD, field, 0, 1) < 0 ? -1 : 1;
 }
@@ -306,8 +260,36 @@ static int parse_function(parser *p, const char *at, const struct function *f)
     return emit(p, f->kind, 0, 0, 1 - n) < 0 ? -1 : cells;
 }
 
+/* The name of a gauge, which the state must know. */
+static int parse_section(parser *p, int kind)
+{
+    static const int maps[] = {OTOK_WATER, OTOK_VELOCITY_X, OTOK_VELOCITY_Y, OTOK_TERRAIN};
+    otok_expression *e = p->out;
+    skip_spaces(p);
+    const char *const at = p->at;
+    const size_t n = strspn(at, "0123456789_-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    int which = 0;
+    p->at += n;
+    if (!n || n >= OTOK_NAME_SIZE || !accept(p, ')'))
+        return fail(p, at,
+                    "write the name of one cross section of `gauges`, such as "
+                    "discharge(weir)");
+    while (which < e->nsections &&
+           (strlen(e->sections[which]) != n || strncmp(e->sections[which], at, n) != 0))
+        which++;
+    if (which == OTOK_EXPRESSION_SECTIONS)
+        return fail(p, at, "more than %d cross sections; divide the expression", which);
+    if (which == e->nsections)
+        snprintf(e->sections[e->nsections++], OTOK_NAME_SIZE, "%.*s", (int)n, at);
+    for (int i = 0; i < 4; i++)
+        if (need_map(p, at, maps[i]) < 0) return -1;
+    return emit(p, kind, e->n, which, 1) < 0 ? -1 : 0;
+}
+
 static int parse_call(parser *p, const char *at, const char *name)
 {
+    for (int i = 0; i < 2; i++)
+        if (strcmp(of_sections[i].name, name) == 0) return parse_section(p, of_sections[i].kind);
     for (int i = 0; i < FUNCTIONS; i++)
         if (strcmp(functions[i].name, name) == 0) return parse_function(p, at, &functions[i]);
     for (int i = 0; i < NAMED; i++)

@@ -9,10 +9,16 @@
 
 #include "../otok.h"
 
-enum { OTOK_EXPRESSION_OPS = 160, OTOK_EXPRESSION_DEPTH = 16, OTOK_EXPRESSION_MAPS = 12 };
+enum {
+    OTOK_EXPRESSION_OPS = 160,
+    OTOK_EXPRESSION_DEPTH = 16,
+    OTOK_EXPRESSION_MAPS = 12,
+    OTOK_EXPRESSION_SECTIONS = 8
+};
 
 /* Operations in postfix order. BEGIN comes before the operations of a reducer, and `arg` of each is
-   the position of the other. FIELD has the number of its map. */
+   the position of the other. FIELD has the number of its map. DISCHARGE and HEAD have their own
+   position, and as `number` the number of their cross section. */
 typedef struct otok_operation {
     int kind, arg;
     double number; /* of NUMBER; of QUANTILE the share */
@@ -23,6 +29,8 @@ enum {
     OTOK_OP_FIELD,
     OTOK_OP_X,
     OTOK_OP_Y,
+    OTOK_OP_DISCHARGE,
+    OTOK_OP_HEAD,
     OTOK_OP_L,
     OTOK_OP_NEGATE,
     OTOK_OP_NOT,
@@ -61,6 +69,8 @@ typedef struct otok_expression {
     int n, nmaps;
     otok_operation ops[OTOK_EXPRESSION_OPS];
     int maps[OTOK_EXPRESSION_MAPS]; /* a field, or OTOK_FIELDS + i of a derived one */
+    int nsections;
+    char sections[OTOK_EXPRESSION_SECTIONS][OTOK_NAME_SIZE]; /* names of gauges */
 } otok_expression;
 
 /* OTOK_DATA: its text names the column, the known names and the nearest one. */

@@ -184,8 +184,8 @@ int otok_phase_has_levels(const otok_phase *phase)
 {
     int given = 0;
     for (int side = 0; side < OTOK_SIDES; side++)
-        given |= phase->sides.level[side].n;
-    return given && phase->processes & OTOK_BEYOND_SIDES;
+        given |= otok_side_has_ghosts(phase, side);
+    return given;
 }
 
 static otok_stage water_in(const otok_phase *phase)

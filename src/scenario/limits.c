@@ -102,18 +102,26 @@ static otok_flow flow_of_rain(const otok_limits *to, const otok_phase *p, double
 
 /* A river at a point is as wide as its cell. */
 static otok_flow flow_of_rivers(const otok_phase *p, const otok_site *site, double path,
-                                double cell)
+                                otok_grid g)
 {
     otok_flow flow = {.slope = site->slope, .length = path};
     for (int r = 0; r < p->nrivers; r++) {
         const otok_river *river = &p->rivers[r];
         const double line =
             otok_river_is_line(river) ? hypot(river->to_x - river->x, river->to_y - river->y) : 0;
-        const double width = fmax(line + 2 * river->radius, cell), most = otok_river_largest(river),
-                     q = most / width;
+        const double width = fmax(line + 2 * river->radius, g.spacing),
+                     most = otok_river_largest(river), q = most / width;
         if (!(q > flow.discharge)) continue;
         flow.discharge = q;
         snprintf(flow.read, sizeof flow.read, "a river of %.3g m3/s over %.3g m, ", most, width);
+    }
+    for (int side = 0; side < OTOK_SIDES && p->processes & OTOK_BEYOND_SIDES; side++) {
+        const otok_series *enters = &p->sides.discharge[side];
+        const double width = otok_side_width(p, side, g),
+                     most = enters->n ? otok_series_largest(enters) : 0;
+        if (!(most / width > flow.discharge)) continue;
+        flow.discharge = most / width;
+        snprintf(flow.read, sizeof flow.read, "%.3g m3/s over %.3g m of a side, ", most, width);
     }
     finish_flow(&flow, &p->hydraulic, INFINITY);
     return flow;
@@ -203,7 +211,7 @@ otok_scene otok_scene_of(const otok_limits *to, const otok_phase *phase, otok_gr
     if (!(phase->processes & OTOK_HYDRAULIC) || to->site->cells == 0) return s;
     const double path = path_of(grid);
     const otok_flow rain = flow_of_rain(to, phase, path),
-                    rivers = flow_of_rivers(phase, to->site, path, grid.spacing);
+                    rivers = flow_of_rivers(phase, to->site, path, grid);
     if (to->site->slope > 0) {
         prefer(&s.flow, &rain);
         prefer(&s.flow, &rivers);

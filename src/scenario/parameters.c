@@ -268,9 +268,10 @@ static const otok_parameter scenario_rows[] = {
     REAL("river", otok_river, radius, "", "m", 0, 0, 1e9, 0, "",
          "cells whose centre lies within it get equal shares, of a line at least those within half "
          "a cell; if there is none, the cell of the source gets all"),
-    REAL("river", otok_river, discharge, "Q", "m3 s-1", NAN, 0, 1e9, 0, "",
-         "discharge of the source during the whole phase; it or `history` must be given"),
-    SERIES("river", otok_river, history, "Q", "m3 s-1", 0, 1e9, "",
+    REAL("river", otok_river, discharge, "Q", "m3 s-1", NAN, -1e9, 1e9, 0, "",
+         "discharge of the source during the whole phase, below 0 of a pump, which takes what is "
+         "there; it or `history` must be given"),
+    SERIES("river", otok_river, history, "Q", "m3 s-1", -1e9, 1e9, "",
            "hydrograph: the discharge over the time of the phase, such as [[0 h, 2], [3 h, 40], [9 "
            "h, 5]], or a CSV file; in place of `discharge`"),
 };

@@ -289,6 +289,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
     const int by_depth = h->area == OTOK_AREA_DEPTH;
     out->water.by_depth = by_depth;
+    out->water.exact = otok_hydraulic_has_steps(h);
     out->pipes.pipe = (float)(h->dt * h->gravity * (by_depth ? 1.0 : h->pipe_area / l));
     out->pipes.friction = (float)(h->dt * h->gravity * h->manning * h->manning / l);
     out->pipes.l2_dt = (float)(l * l / h->dt);
@@ -306,7 +307,7 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
                                            .head = (float)(0.5 / h->gravity),
                                            .holds = otok_hydraulic_has_steps(h)};
     for (int side = 0; side < OTOK_SIDES; side++)
-        critical.falls |= (critical.holds && !phase->sides.level[side].n) << side;
+        critical.falls |= (critical.holds && !otok_side_has_ghosts(phase, side)) << side;
     out->pipes.critical = out->shallow.critical = critical;
     out->pipes.l = (float)l;
 

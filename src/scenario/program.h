@@ -60,7 +60,13 @@ int otok_phase_has_working_waves(const otok_phase *phase);
 /* May they, under a law of water that converges as steps shrink? The phase says neither. */
 int otok_phase_may_have_courant(const otok_phase *phase);
 
-/* Has water beyond a side of the phase a level? */
+/* Does a phase say what is beyond an open side; has the side water in its ghosts, for a level, a
+   discharge, or walls beside an open part? The cells of that part, from `first` to before `end`,
+   and its width [m]. The last: has any side water in its ghosts? */
+int otok_side_is_given(const otok_phase *phase, int side);
+int otok_side_has_ghosts(const otok_phase *phase, int side);
+void otok_side_part(int *first, int *end, const otok_phase *phase, int side, otok_grid grid);
+double otok_side_width(const otok_phase *phase, int side, otok_grid grid);
 int otok_phase_has_levels(const otok_phase *phase);
 
 /* Does a river of the phase bring volumes of its own in each step? */

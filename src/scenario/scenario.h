@@ -38,7 +38,7 @@ enum { OTOK_CAPACITY_SPEED, OTOK_CAPACITY_SPEED_DEPTH };             /* capacity
 enum { OTOK_CONSERVATIVE, OTOK_SEMI_LAGRANGIAN, OTOK_NO_TRANSPORT }; /* transport    */
 enum { OTOK_SLOPE_CENTRAL, OTOK_SLOPE_DOWNHILL, OTOK_SLOPE_CENTRAL_ONE_SPACING }; /* slope      */
 
-enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL }; /* sides: left, right, bottom, top */
+enum { OTOK_FREE, OTOK_NORMAL_DEPTH, OTOK_CRITICAL, OTOK_RATING, OTOK_WAVES_LEAVE = 1 }; /* sides */
 
 enum { OTOK_SHARE, OTOK_EXCESS };                /* law      */
 enum { OTOK_CLOCK_OWN, OTOK_CLOCK_PHASE };       /* clock    */
@@ -57,10 +57,10 @@ typedef struct otok_river {
 } otok_river;
 
 /* The volume that a river brings from one time of the phase to another [m^3], and its largest
-   discharge [m^3/s]. */
+   discharge [m^3/s]. Is it along a line; is it below 0 at some time? */
 double otok_river_volume(const otok_river *river, double from, double to);
 double otok_river_largest(const otok_river *river);
-int otok_river_is_line(const otok_river *river);
+int otok_river_is_line(const otok_river *river), otok_river_pumps(const otok_river *river);
 
 #define PROCESS(NAME, group, ...)                                                                  \
     typedef struct otok_##group {                                                                  \

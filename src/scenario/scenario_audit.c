@@ -185,8 +185,10 @@ static void add_events(events *e)
     if (p->processes & OTOK_RAIN) add_peak(e, &p->rain.history, rate, 0);
     for (int i = 0; i < p->nrivers; i++)
         if (p->rivers[i].hydrograph) add_peak(e, &p->rivers[i].history, 1, 0);
-    for (int i = 0; p->processes & OTOK_BEYOND_SIDES && i < OTOK_SIDES; i++)
+    for (int i = 0; p->processes & OTOK_BEYOND_SIDES && i < OTOK_SIDES; i++) {
         add_peak(e, &p->sides.level[i], 0, 0);
+        add_peak(e, &p->sides.discharge[i], 1, 0);
+    }
     if (p->processes & OTOK_REEF_GROWTH) add_peak(e, &p->reef.sea_history, 0, 1);
     if (p->processes & OTOK_UPLIFT) add_peak(e, &p->uplift.history, 0, 1);
 }

@@ -139,6 +139,14 @@ double otok_river_largest(const otok_river *r)
     return r->hydrograph ? otok_series_largest(&r->history) : r->discharge;
 }
 
+int otok_river_pumps(const otok_river *r)
+{
+    int some = !r->hydrograph && r->discharge < 0;
+    for (int i = 0; r->hydrograph && i < r->history.n; i++)
+        some |= r->history.at[i].value < 0;
+    return some;
+}
+
 int otok_river_is_line(const otok_river *r)
 {
     return !isnan(r->to_x);

@@ -119,7 +119,7 @@ static range range_of(const otok_scenario *scenario, const otok_phase *phase, co
     otok_usual_text(rain, given, phase->rain.rate, 6, rate);
     if (has_rates) otok_usual_text(rain, NULL, low, 6, r.low);
     if (has_rates) otok_usual_text(rain, NULL, high, 6, r.high);
-    if (f->river >= 0)
+    if (f->river >= 0 || strcmp(f->p->unit, "m3 s-1") == 0)
         snprintf(r.amount, sizeof r.amount, ", %.6g m3 in the phase", sum);
     else if (is_rain)
         snprintf(r.amount, sizeof r.amount, "%s%s, %.6g mm in the phase", has_rates ? "" : " x ",

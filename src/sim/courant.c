@@ -107,6 +107,7 @@ static otok_step values(iteration *n, int step, int at)
         out.end = (float)(n->moment.time + (at + step) * n->tick);
     }
     memcpy(out.levels, water.levels, sizeof out.levels);
+    memcpy(out.enters, water.enters, sizeof out.enters);
     out.rivers.of[0] = 1.0f / (float)steps;
     return out;
 }

@@ -112,6 +112,16 @@ static void note_lost(otok_lost *worst, otok_lost_kind kind, double by, double o
     if (lost.times > worst->times) *worst = lost;
 }
 
+/* A pump takes less than its discharge where water is short. */
+static int has_pumps(const otok_scenario *s)
+{
+    int some = 0;
+    for (int p = 0; p < s->nphases; p++)
+        for (int r = 0; r < s->phases[p].nrivers; r++)
+            some |= otok_river_pumps(&s->phases[p].rivers[r]);
+    return some;
+}
+
 /* What the ledger books as lost. A change may be twice as high as the ground. What rises by whole
    digits may be one behind in each cell. `carried`: the most sediment that was in water or left. */
 static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double carried, double depth,
@@ -132,8 +142,9 @@ static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double carri
                   fmax(walk * ground, fmin(updates * ground, OTOK_LOST_SHARE * carried)));
     note_lost(&worst, OTOK_LOST_RAIN, l->rain - l->rain_nominal, l->rain_nominal,
               fmax(walk * water, OTOK_LOST_SHARE * l->rain_nominal));
-    note_lost(&worst, OTOK_LOST_RIVERS, l->rivers - l->rivers_nominal, l->rivers_nominal,
-              fmax(rivers * water, OTOK_LOST_SHARE * l->rivers_nominal));
+    if (!has_pumps(sim->root))
+        note_lost(&worst, OTOK_LOST_RIVERS, l->rivers - l->rivers_nominal, l->rivers_nominal,
+                  fmax(rivers * water, OTOK_LOST_SHARE * l->rivers_nominal));
     note_lost(&worst, OTOK_LOST_UPLIFT, l->uplift - l->uplift_nominal, l->uplift_nominal,
               fmax((walk + 2 * cells) * ground, OTOK_LOST_SHARE * fabs(l->uplift_nominal)));
     return worst;

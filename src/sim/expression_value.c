@@ -344,6 +344,9 @@ otok_status otok_expression_value(double *out, const otok_expression *e, const o
 {
     work w = {.e = e, .cells = cells};
     for (int at = 0; at < e->n; at++)
+        if (e->ops[at].kind == OTOK_OP_DISCHARGE || e->ops[at].kind == OTOK_OP_HEAD)
+            OTOK_TRY(otok_expression_section(&w.found[at], e, &e->ops[at], cells));
+    for (int at = 0; at < e->n; at++)
         if (e->ops[at].kind >= OTOK_OP_AREA) OTOK_TRY(reduce(&w, at));
     evaluate(&w, 0, e->n, 0, 0, 1, out);
     return OTOK_OK;

@@ -9,10 +9,17 @@
 /* The maps that an expression reads. */
 typedef struct otok_cells {
     otok_grid grid;
-    int wraps_x, wraps_y;       /* periodic sides */
-    const unsigned char *walls; /* 1 in a cell without data; NULL: there are none */
-    const float *const *maps;   /* by field, as otok_expression.maps counts */
+    int wraps_x, wraps_y;          /* periodic sides */
+    const unsigned char *walls;    /* 1 in a cell without data; NULL: there are none */
+    const float *const *maps;      /* by field, as otok_expression.maps counts */
+    const otok_scenario *scenario; /* with the gauges */
 } otok_cells;
+
+/* expression_section.c: the value of DISCHARGE or HEAD. OTOK_DATA: a cross section is not among the
+   gauges of the scenario. */
+otok_status otok_expression_check(const otok_expression *expression, const otok_scenario *scenario);
+otok_status otok_expression_section(double *out, const otok_expression *expression,
+                                    const otok_operation *op, const otok_cells *cells);
 
 /* expression_value.c. The sums are in a fixed order. Cells without a value are left out. */
 otok_status otok_expression_value(double *out, const otok_expression *expression,

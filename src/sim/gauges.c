@@ -1,10 +1,11 @@
 /* gauges.c: see gauges.h. A row has the time, then for each gauge at a point what `samples` lists,
-   and the discharge for each cross section. */
+   and for each cross section the discharge and the energy head. */
 #include "gauges.h"
 
 #include "../core/status.h"
 #include "../io/file.h"
 #include "../scenario/scenario_read.h"
+#include "section.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ typedef struct sampled {
     const char *title, *unit, *layer; /* `layer` ends the title, if it is given */
 } sampled;
 
-enum { MOST_SAMPLED = 9 + OTOK_MAX_LAYERS };
+enum { MOST_SAMPLED = 9 + OTOK_MAX_LAYERS, OF_SECTION = 2 };
 
 /* What points sample: the water, and the column of a reef. */
 static int samples(sampled out[MOST_SAMPLED], const otok_sim *sim)
@@ -52,7 +53,7 @@ static int columns(const otok_sim *sim)
     sampled point[MOST_SAMPLED];
     int n = 1;
     for (int g = 0; g < sim->root->ngauges; g++)
-        n += otok_gauge_is_section(&sim->root->gauges[g]) ? 1 : samples(point, sim);
+        n += otok_gauge_is_section(&sim->root->gauges[g]) ? OF_SECTION : samples(point, sim);
     return n;
 }
 
@@ -67,7 +68,8 @@ static char *titles(const otok_sim *sim)
     if (out) fputs("time [s]", out);
     for (int g = 0; out && g < sim->root->ngauges; g++) {
         const otok_gauge *gauge = &sim->root->gauges[g];
-        if (otok_gauge_is_section(gauge)) fprintf(out, ",%s discharge [m3 s-1]", gauge->name);
+        if (otok_gauge_is_section(gauge))
+            fprintf(out, ",%s discharge [m3 s-1],%s head [m]", gauge->name, gauge->name);
         for (int c = 0; c < n && !otok_gauge_is_section(gauge); c++)
             fprintf(out, ",%s %s%s [%s]", gauge->name, point[c].title,
                     point[c].layer ? point[c].layer : "", point[c].unit);
@@ -77,74 +79,20 @@ static char *titles(const otok_sim *sim)
 
 /* ---- a sample ---- */
 
-/* The water of a cell. */
-typedef struct water {
-    float depth, level, u, v;
-} water;
-
-static otok_status read_cell(otok_sim *sim, int i, int j, water *out)
+static otok_status read_cell(void *user, int i, int j, otok_section_cell *out)
 {
+    otok_sim *sim = user;
+    if (otok_holes_have(&sim->holes, (int64_t)j * sim->scenario->grid.nx + i)) {
+        *out = (otok_section_cell){0, NAN, 0, 0};
+        return OTOK_OK;
+    }
     static const int fields[] = {OTOK_WATER, OTOK_VELOCITY_X, OTOK_VELOCITY_Y, OTOK_TERRAIN_BASE,
                                  OTOK_TERRAIN_CHANGE};
     float value[5];
     for (int f = 0; f < 5; f++)
         OTOK_TRY(sim->backend->cell(&sim->patch, fields[f], i, j, &value[f]));
-    *out = (water){value[0], value[3] + value[4] + value[0], value[1], value[2]};
-    return OTOK_OK;
-}
-
-/* A cross section on its way through the cells [in units of their size]: it crosses cell (i, j), in
-   which the share `part` of it lies. */
-typedef struct crossing {
-    double x, y, dx, dy, end, part;
-    int i, j, next_i, next_j;
-} crossing;
-
-static crossing start_of(const otok_gauge *g, double l)
-{
-    const double x = g->x / l, y = g->y / l;
-    return (crossing){.x = x,
-                      .y = y,
-                      .dx = g->to_x / l - x,
-                      .dy = g->to_y / l - y,
-                      .next_i = (int)x,
-                      .next_j = (int)y};
-}
-
-/* The share of the way to the end at which the line leaves the cell. */
-static double leaves(double from, double way, int cell)
-{
-    return way > 0 ? (cell + 1 - from) / way : way < 0 ? (cell - from) / way : INFINITY;
-}
-
-/* Goes on to the next cell; 0: there is none. */
-static int next_cell(crossing *c, otok_grid grid)
-{
-    const double at = c->end;
-    c->i = c->next_i, c->j = c->next_j;
-    if (at >= 1 || c->i < 0 || c->j < 0 || c->i >= grid.nx || c->j >= grid.ny) return 0;
-    const double by_x = leaves(c->x, c->dx, c->i), by_y = leaves(c->y, c->dy, c->j);
-    c->end = fmin(1, fmin(by_x, by_y));
-    c->part = c->end > at ? c->end - at : 0;
-    if (by_x <= by_y)
-        c->next_i += c->dx > 0 ? 1 : -1;
-    else
-        c->next_j += c->dy > 0 ? 1 : -1;
-    return 1;
-}
-
-/* The discharge from the left of a line to its right, seen from its start: of each cell that it
-   crosses, the flow per width across the part within. */
-static otok_status through(otok_sim *sim, const otok_gauge *g, double *out)
-{
-    const otok_grid grid = sim->scenario->grid;
-    const double l = grid.spacing;
-    *out = 0;
-    for (crossing c = start_of(g, l); next_cell(&c, grid);) {
-        water w;
-        OTOK_TRY(read_cell(sim, c.i, c.j, &w));
-        *out += (double)w.depth * ((double)w.u * c.dy - (double)w.v * c.dx) * c.part * l;
-    }
+    *out = (otok_section_cell){(double)value[0], (double)(value[3] + value[4] + value[0]),
+                               (double)value[1], (double)value[2]};
     return OTOK_OK;
 }
 
@@ -161,14 +109,14 @@ static otok_status read_field(otok_sim *sim, int field, int i, int j, double *ou
 static otok_status sample(otok_sim *sim, int what, int i, int j, double *out)
 {
     double base = 0;
-    water w;
+    otok_section_cell w;
     if (what == SEA) {
         *out = otok_sim_sea_level(sim);
         return OTOK_OK;
     }
     if (what == LEVEL) {
         OTOK_TRY(read_cell(sim, i, j, &w));
-        *out = (double)w.level;
+        *out = w.level;
         return OTOK_OK;
     }
     if (what >= ABOVE_BASE) OTOK_TRY(read_field(sim, OTOK_TERRAIN_BASE, i, j, &base));
@@ -187,7 +135,10 @@ static otok_status fill_row(otok_sim *sim, double *row)
         const otok_gauge *gauge = &s->gauges[g];
         const int i = (int)(gauge->x / s->grid.spacing), j = (int)(gauge->y / s->grid.spacing);
         if (otok_gauge_is_section(gauge)) {
-            OTOK_TRY(through(sim, gauge, row++));
+            otok_section through;
+            OTOK_TRY(otok_section_measure(&through, gauge, s, read_cell, sim));
+            *row++ = through.discharge;
+            *row++ = through.head;
             continue;
         }
         for (int c = 0; c < n; c++)
@@ -242,23 +193,11 @@ otok_status otok_gauges_look(otok_sim *sim)
 
 /* ---- walls ---- */
 
-/* Has a gauge at a point, or each cell that a cross section crosses, no data? */
-static int is_walled(const otok_gauge *g, otok_grid grid, const otok_holes *walls)
-{
-    const double l = grid.spacing;
-    crossing c = start_of(g, l);
-    if (!otok_gauge_is_section(g))
-        return otok_holes_have(walls, (int64_t)c.next_j * grid.nx + c.next_i);
-    while (next_cell(&c, grid))
-        if (c.part > 0 && !otok_holes_have(walls, (int64_t)c.j * grid.nx + c.i)) return 0;
-    return 1;
-}
-
 otok_status otok_gauges_check(const otok_scenario *s, const otok_holes *walls)
 {
     for (int n = 0; n < s->ngauges && walls->n; n++) {
         const otok_gauge *g = &s->gauges[n];
-        if (!is_walled(g, s->grid, walls)) continue;
+        if (!otok_gauge_is_walled(g, s->grid, walls)) continue;
         if (otok_gauge_is_section(g))
             return OTOK_FAIL(
                 OTOK_DATA,

@@ -25,6 +25,7 @@ struct otok_state {
     const float *maps[ALL];
     float *own[ALL]; /* those of `maps` that are freed at the end */
     unsigned char *walls;
+    otok_scenario *parsed;    /* of a snapshot's text */
     uint64_t checked, broken; /* fields whose values were looked at; that are not all finite */
 };
 
@@ -63,7 +64,8 @@ static otok_state *begin(const otok_scenario *scenario, int64_t iteration, const
     s->cells = (otok_cells){.grid = scenario->grid,
                             .wraps_x = scenario->edges[OTOK_LEFT] == OTOK_PERIODIC,
                             .wraps_y = scenario->edges[OTOK_BOTTOM] == OTOK_PERIODIC,
-                            .maps = s->maps};
+                            .maps = s->maps,
+                            .scenario = scenario};
     if (!holes->n) return s;
     s->walls = calloc(s->size, 1);
     s->cells.walls = s->walls;
@@ -80,6 +82,7 @@ void otok_state_end(otok_state *s)
     for (int f = 0; s && f < ALL; f++)
         free(s->own[f]);
     if (s) free(s->walls);
+    if (s) otok_scenario_destroy(s->parsed);
     free(s);
 }
 
@@ -250,8 +253,11 @@ otok_status otok_responses_of_snapshot(double *out, const otok_response *list, i
     OTOK_TRY(otok_scenario_parse(&scenario, "scenario of the state", snapshot->scenario,
                                  strlen(snapshot->scenario), NULL, 0));
     otok_state *s = begin(scenario, snapshot->iteration, &snapshot->holes);
-    otok_scenario_destroy(scenario);
-    if (!s) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
+    if (!s) {
+        otok_scenario_destroy(scenario);
+        return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
+    }
+    s->parsed = scenario;
     s->scenario = NULL; /* its values may have changed since */
     s->text = snapshot->scenario;
     for (int f = 0; f < OTOK_FIELDS; f++)
@@ -282,6 +288,7 @@ otok_status otok_response_check(const otok_response *r, const otok_scenario *s)
     otok_derived_from from = {.scenario = otok_scenario_text(s),
                               .iteration = otok_scenario_iterations(s)};
     OTOK_TRY(otok_expression_parse(&e, r->text));
+    OTOK_TRY(otok_expression_check(&e, s));
     if (otok_scenario_all_buffers(&buffers, s) != OTOK_OK)
         return OTOK_OK; /* the reason is the run's to report, or the member's */
     for (int f = 0; f < OTOK_STORED; f++)

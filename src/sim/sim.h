@@ -165,6 +165,10 @@ otok_status otok_sim_note_untouched(otok_sim *sim);
 /* Notes phases whose rivers (incision) have nowhere to go on the ground that there is. */
 otok_status otok_sim_note_closed(otok_sim *sim);
 
+/* bed.c. Notes steps of the bed higher than the water that enters is deep, under laws with a depth
+   of flow and without `bed_steps: critical`; none on rough ground, or on a large grid. */
+otok_status otok_sim_note_steps(otok_sim *sim);
+
 otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void otok_sim_forget_notes(otok_sim *sim);

@@ -3,6 +3,7 @@
 #include "../core/walls.h"
 #include "../base/raster.h"
 #include "../core/status.h"
+#include "../scenario/program.h"
 #include "gauges.h"
 
 #include <stdlib.h>
@@ -80,17 +81,22 @@ int otok_scenario_may_have_walls(const otok_scenario *s)
     return s->initial[0] != 0;
 }
 
-/* Are the cells along a side walls alone? */
-static int is_walled_side(otok_grid g, int side, const otok_holes *walls)
+/* The cells without data along the open part of a side, and all cells there. */
+static int64_t walled_of(int64_t *all, const otok_phase *p, otok_grid g, int side,
+                         const otok_holes *walls)
 {
     const int upright = side == OTOK_LEFT || side == OTOK_RIGHT;
-    const int64_t first = side == OTOK_RIGHT ? g.nx - 1
+    const int64_t start = side == OTOK_RIGHT ? g.nx - 1
                           : side == OTOK_TOP ? (g.ny - 1) * g.nx
                                              : 0,
-                  step = upright ? g.nx : 1, n = upright ? g.ny : g.nx;
-    for (int64_t k = 0; k < n; k++)
-        if (!otok_holes_have(walls, first + k * step)) return 0;
-    return 1;
+                  step = upright ? g.nx : 1;
+    int first, end;
+    int64_t n = 0;
+    otok_side_part(&first, &end, p, side, g);
+    for (int k = first; k < end; k++)
+        n += otok_holes_have(walls, start + k * step);
+    *all = end - first;
+    return n;
 }
 
 /* Water crosses a side that a phase says something about. */
@@ -98,14 +104,24 @@ static otok_status check_sides(const otok_scenario *s, const otok_phase *p, cons
 {
     static const char *const names[] = {
         [OTOK_LEFT] = "left", [OTOK_RIGHT] = "right", [OTOK_BOTTOM] = "bottom", [OTOK_TOP] = "top"};
-    for (int side = 0; side < OTOK_SIDES && p->processes & OTOK_BEYOND_SIDES; side++)
-        if ((p->sides.level[side].n || p->sides.kind[side] != OTOK_FREE) &&
-            is_walled_side(s->grid, side, walls))
+    for (int side = 0; side < OTOK_SIDES; side++) {
+        int64_t all;
+        const int64_t walled =
+            otok_side_is_given(p, side) ? walled_of(&all, p, s->grid, side, walls) : 0;
+        if (walled && walled == all)
             return OTOK_FAIL(OTOK_DATA,
                              "%s: phases.%s.sides: along the %s side are only cells without data, "
                              "which are walls, so no water crosses it; leave its keys out, or crop "
                              "the raster to its data",
                              s->path, p->name, names[side]);
+        if (walled && (p->sides.discharge[side].n || p->sides.kind[side] == OTOK_RATING))
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: phases.%s.sides: %lld of %lld cells along the %s side have no "
+                             "data and are walls, through which a share of the discharge would go; "
+                             "write %s_from and %s_to of a part that has data",
+                             s->path, p->name, (long long)walled, (long long)all, names[side],
+                             names[side], names[side]);
+    }
     return OTOK_OK;
 }
 

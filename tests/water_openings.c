@@ -1,0 +1,260 @@
+/* water_openings.c - claim: under both laws with a depth of flow, a discharge that enters over a
+   side has uniform flow from the first cell on, at Froude numbers 0.5 and 1.3; a rating curve on a
+   part of a side lets the discharge of a river out at its level, and beside the part is a wall; a
+   level that lets waves out sends at most 5 % of a wave back, a held one at least 80 %; pumps take
+   what is there. Flow to each of the four sides is the same, bit for bit, in bands and after a
+   restart too, and the ledger has what entered. */
+#include "channel.h"
+
+#include <unistd.h>
+
+static const char *const laws[] = {"shallow_water", "local_inertia",
+                                   "shallow_water, bed_steps: critical",
+                                   "local_inertia, bed_steps: critical"};
+static const char *const names[] = {"left", "right", "bottom", "top"};
+
+/* 1 m2/s down a plane on which its uniform flow has this Froude number; depths off by at most. */
+static double check_uniform(const char *backend, const char *law, double froude, int over_side)
+{
+    enum { N = 60 };
+    float h[N], d[N];
+    char more[160];
+    const double q = 1, n = 0.03, l = 1, deep = cbrt(q * q / (GRAVITY * froude * froude)),
+                 u = q / deep, slope = pow(n * u, 2) / pow(deep, 4.0 / 3);
+    const char *in = over_side ? "left: open, right: open" : "right: open";
+    for (int i = 0; i < N; i++) {
+        h[i] = (float)(slope * l * (N - i));
+        d[i] = (float)deep;
+    }
+    if (over_side)
+        snprintf(more, sizeof more,
+                 "sides: {right: normal_depth, right_slope: %.9g, left_discharge: [[0, %.9g]], "
+                 "left_froude: %.9g},",
+                 slope, q * l, fmax(1, froude));
+    else
+        snprintf(more, sizeof more,
+                 "rivers: [{x: 0.5, y: 0.5, discharge: %.9g}], sides: {right: normal_depth, "
+                 "right_slope: %.9g},",
+                 q * l, slope);
+    const channel c = {
+        .nx = N, .ny = 1, .l = l, .dt = 0.1, .manning = n, .edges = in, .more = more, .law = law};
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    MUST(otok_sim_run(sim, 6000));
+    MUST(otok_sim_get(sim, OTOK_WATER, d));
+    double worst = 0;
+    for (int i = 0; i < N; i++)
+        worst = fmax(worst, fabs((double)d[i] / deep - 1));
+    const otok_ledger all = scene_ledger(sim);
+    const double came = over_side ? all.water_entered : all.rivers;
+    CHECK(fabs(came / (q * l * 600) - 1) < 1e-5, "%s: %g m3 came of %g", law, came, q * l * 600);
+    if (shown)
+        printf("%s, Fr %g, %s: %.2g off\n", law, froude, over_side ? "side" : "river", worst);
+    channel_end(sim, s);
+    return worst;
+}
+
+static void check_inflow(const char *backend, const char *law)
+{
+    const double quiet = check_uniform(backend, law, 0.5, 1);
+    CHECK(quiet < 0.01, "%s, Fr 0.5: %.2g off", law, quiet);
+    if (strncmp(law, "local", 5) == 0) return; /* it has no such flow */
+    const double swift = check_uniform(backend, law, 1.3, 1),
+                 rest = check_uniform(backend, law, 1.3, 0);
+    CHECK(swift < 0.01 && rest > 0.03, "%s, Fr 1.3: %.2g off, from rest %.2g", law, swift, rest);
+}
+
+/* A river of 12 m3/s into a basin of W x W cells that a weir on 5 cells of a side drains:
+   Q = 6 (h - 1)^1.5. Depths as seen from that side. */
+enum { W = 15 };
+
+/* Runs on from a checkpoint on this backend. */
+static otok_sim *restart(otok_sim *from, const otok_scenario *s, const char *backend)
+{
+    char file[] = "/tmp/otok-openings-XXXXXX.vtkhdf";
+    otok_sim *sim;
+    close(mkstemps(file, 7));
+    MUST(otok_sim_save(from, file));
+    otok_sim_destroy(from);
+    MUST(otok_sim_create(&sim, s, backend));
+    MUST(otok_sim_load(sim, file));
+    unlink(file);
+    return sim;
+}
+
+static void drain_over(float *d, const char *backend, const char *law, int side, int again)
+{
+    static float h[W * W], map[W * W];
+    char edges[32], more[300];
+    const double l = 4, head = pow(12.0 / 6, 2.0 / 3);
+    for (int n = 0; n < W * W; n++)
+        map[n] = 2;
+    snprintf(edges, sizeof edges, "%s: open", names[side]);
+    snprintf(more, sizeof more,
+             "rivers: [{x: 30, y: 30, radius: 9, discharge: 12}], sides: {%s: rating, "
+             "%s_rating: 6, %s_rating_zero: 1, %s_from: 20, %s_to: 40},",
+             names[side], names[side], names[side], names[side], names[side]);
+    const channel c = {.nx = W,
+                       .ny = W,
+                       .l = l,
+                       .dt = 0.4,
+                       .manning = 0.03,
+                       .edges = edges,
+                       .more = more,
+                       .law = law};
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, map);
+    otok_ledger before, after;
+    uint64_t print;
+    MUST(otok_sim_run(sim, 9000));
+    if (again) sim = restart(sim, s, "cpu:plain");
+    MUST(otok_sim_measure(sim, &before, &print));
+    MUST(otok_sim_run(sim, 250));
+    MUST(otok_sim_measure(sim, &after, &print));
+    MUST(otok_sim_get(sim, OTOK_WATER, map));
+    for (int n = 0; n < W * W; n++) {
+        const int x = n % W, y = n / W, across = side < 2 ? y : x,
+                  in = side == OTOK_LEFT    ? x
+                       : side == OTOK_RIGHT ? W - 1 - x
+                       : side == OTOK_TOP   ? W - 1 - y
+                                            : y;
+        d[in * W + across] = map[n];
+    }
+    const double left = (after.water_out - before.water_out) / (250 * c.dt);
+    double level = 0;
+    for (int n = 0; n < 5; n++)
+        level += (double)d[5 + n] / 5;
+    if (shown) printf("%s, rating: %.5f m3/s at %.4f m\n", law, left, level);
+    CHECK(fabs(left / 12 - 1) < 1e-3, "%s, %s: %g m3/s of 12 leave", law, names[side], left);
+    CHECK(fabs(level - 1 - head) < 0.01 * head, "%s, %s: a level of %g m, by the curve %g", law,
+          names[side], level, 1 + head);
+    channel_end(sim, s);
+}
+
+static void check_rating(const char *backend, const char *law)
+{
+    static float left[W * W], other[W * W];
+    char bands[64];
+    snprintf(bands, sizeof bands, "%s/3", backend);
+    drain_over(left, backend, law, OTOK_LEFT, 0);
+    for (int side = 1; side < OTOK_SIDES; side++) {
+        drain_over(other, side % 2 ? bands : backend, law, side, side > 1);
+        CHECK(memcmp(left, other, sizeof left) == 0, "%s: flow to %s differs", law, names[side]);
+    }
+}
+
+/* A lake on rough ground: beside parts are walls, and nothing flows over a curve above it. */
+static void check_lake(const char *backend, const char *law)
+{
+    static float h[W * W], d[W * W], now[W * W];
+    uint64_t seed = 5;
+    for (int n = 0; n < W * W; n++) {
+        h[n] = floorf(1000 * scene_random(&seed)) / 256;
+        d[n] = fmaxf(0, 3 - h[n]);
+    }
+    const channel c = {.nx = W,
+                       .ny = W,
+                       .l = 2,
+                       .dt = 0.1,
+                       .manning = 0.03,
+                       .edges = "left: open, right: open, bottom: open, top: open",
+                       .more = "sides: {left_level: [[0, 3]], left_from: 9, left_to: 17, "
+                               "right_level: [[0, 3]], right_waves: leave, bottom: rating, "
+                               "bottom_rating: 3, bottom_rating_zero: 3, bottom_to: 9, "
+                               "top_discharge: [[0, 0]], top_from: 21},",
+                       .law = law};
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    MUST(otok_sim_run(sim, 500));
+    MUST(otok_sim_get(sim, OTOK_WATER, now));
+    CHECK(memcmp(d, now, sizeof d) == 0, "%s: a lake beside walls moves", law);
+    channel_end(sim, s);
+}
+
+/* A hump of 5 cm on water of 2 m runs to a side: the largest height of what comes back, over that
+   of what went there, 600 m from it. */
+static double come_back(const char *backend, const char *law, const char *sides)
+{
+    enum { N = 600, AT = 300, ROW = N };
+    static float h[ROW], d[ROW];
+    const double l = 2, c0 = sqrt(GRAVITY * 2);
+    for (int i = 0; i < N; i++)
+        d[i] = (float)(2 + 0.05 * exp(-pow((i - AT) * l / 30, 2)));
+    const channel c = {
+        .nx = N, .ny = 1, .l = l, .dt = 0.2, .edges = "left: open", .more = sides, .law = law};
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    double went = 0, back = 0;
+    const int arrives = (int)(AT / 2 * l / c0 / c.dt), /* at the place that is looked at */
+        steps = 4 * arrives;
+    for (int n = 0; n < steps; n++) {
+        MUST(otok_sim_run(sim, 1));
+        float values[OTOK_FIELDS];
+        MUST(otok_sim_cell(sim, AT / 2, 0, values));
+        const double high = fabs((double)values[OTOK_WATER] - 2);
+        if (n < 2 * arrives)
+            went = fmax(went, high);
+        else
+            back = fmax(back, high);
+    }
+    if (shown) printf("%s, %s %.3f of a wave comes back\n", law, sides, back / went);
+    channel_end(sim, s);
+    return back / went;
+}
+
+static void check_waves(const char *backend, const char *law)
+{
+    const double held = come_back(backend, law, "sides: {left_level: [[0, 2]]},"),
+                 leave =
+                     come_back(backend, law, "sides: {left_level: [[0, 2]], left_waves: leave},");
+    CHECK(leave < 0.05 && held > 0.8, "%s: %.3f of a wave comes back, of a held level %.3f", law,
+          leave, held);
+}
+
+/* Two pumps of 1 m3/s each in a basin with 800 m3: they take what is there, and no more. */
+static void check_pump(const char *backend, const char *law)
+{
+    enum { M = 20 };
+    static float h[M * M], d[M * M];
+    for (int n = 0; n < M * M; n++)
+        d[n] = 0.5f;
+    const channel c = {.nx = M,
+                       .ny = M,
+                       .l = 2,
+                       .dt = 0.2,
+                       .manning = 0.01,
+                       .more = "rivers: [{x: 9, y: 9, radius: 5, discharge: -1}, {x: 30, y: 20, "
+                               "radius: 4, history: [[0, -1]]}],",
+                       .law = law};
+    otok_scenario *s;
+    otok_sim *sim = channel_start(backend, &s, &c, h, d);
+    MUST(otok_sim_run(sim, 500));
+    otok_ledger l = scene_ledger(sim);
+    CHECK(fabs(l.rivers / -200 - 1) < 1e-5 && fabs(l.rivers_nominal + 200) < 1e-9,
+          "%s: pumped %g m3 of 200", law, -l.rivers);
+    MUST(otok_sim_run(sim, 9500));
+    l = scene_ledger(sim);
+    MUST(otok_sim_get(sim, OTOK_WATER, d));
+    float low = 0;
+    for (int n = 0; n < M * M; n++)
+        low = fminf(low, d[n]);
+    if (shown) printf("%s: pumped %g m3 of 800, %g stay\n", law, -l.rivers, l.water);
+    CHECK(low >= 0 && l.rivers < -760 && fabs(l.rivers + 800 - l.water) < 1e-4,
+          "%s: pumped %g m3 of 800, %g stay, least depth %g", law, -l.rivers, l.water, (double)low);
+    CHECK(fabs(l.rivers_nominal + 4000) < 1e-6, "%s: nominal %g", law, l.rivers_nominal);
+    channel_end(sim, s);
+}
+
+int main(int argc, char **argv)
+{
+    const char *backend = CHECK_BACKEND(argc, argv)->name;
+    shown = getenv("OTOK_TEST_SHOW") != NULL;
+    for (int n = 0; n < 4; n++) {
+        check_inflow(backend, laws[n]);
+        check_rating(backend, laws[n]);
+        check_lake(backend, laws[n]);
+        check_waves(backend, laws[n]);
+        check_pump(backend, laws[n]);
+    }
+    return check_failures != 0;
+}
