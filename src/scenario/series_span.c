@@ -56,9 +56,26 @@ static const char *guess(double first)
     return "";
 }
 
+/* The first time of a series in the tree. */
+static const otok_node *time_of(const otok_node *key)
+{
+    const otok_node *points = key->kind == OTOK_NODE_MAP ? otok_node_find(key, "points") : key;
+    return points && points->n ? points->items[0]->items[0] : NULL;
+}
+
+/* A time in the unit of the last one of a series. */
+static const char *in_its_unit(const otok_scenario *scenario, const otok_series *s, double time,
+                               int digits, char out[64])
+{
+    static const otok_parameter seconds = {.group = "", .key = "", .unit = "s"};
+    return otok_usual_text(&seconds, otok_scenario_given(scenario, &s->at[s->n - 1].time), time,
+                           digits, out);
+}
+
 otok_status otok_series_check(const otok_phase *phase, const otok_node *map)
 {
     const double end = (double)phase->iterations * otok_phase_step(phase);
+    char first[64], last[64], stop[64];
     forcing f;
     for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
         const otok_series *s = f.series;
@@ -66,12 +83,15 @@ otok_status otok_series_check(const otok_phase *phase, const otok_node *map)
         if (from < end || s->n == 1 || s->repeat || s->outside) continue;
         const otok_node *group = otok_node_find(map, f.group);
         if (f.river >= 0) group = group->items[f.river];
-        return otok_node_fail(otok_node_find(group, f.p->key),
-                              "its times, %.15g s to %.15g s, are all after the phase, 0 s to "
-                              "%.15g s%s; times count from the beginning of the phase on: subtract "
+        const otok_node *key = otok_node_find(group, f.p->key), *time = time_of(key);
+        return otok_node_fail(key,
+                              "its times, %s to %s, are all after the phase, 0 s to %s%s; times "
+                              "count from the beginning of the phase on: subtract "
                               "the first, or write outside: hold beside the series if its first "
                               "value holds all the time",
-                              from, s->at[s->n - 1].time, end, guess(from));
+                              otok_as_given(time, from, 15, "s", first),
+                              otok_as_given(time, s->at[s->n - 1].time, 15, "s", last),
+                              otok_as_given(time, end, 15, "s", stop), guess(from));
     }
     return OTOK_OK;
 }
@@ -134,7 +154,7 @@ static void describe(char *out, size_t size, const otok_scenario *scenario, cons
 {
     const otok_series *s = f->series;
     const range r = range_of(scenario, phase, f, end);
-    char name[NAME_SIZE];
+    char name[NAME_SIZE], first[64], last[64], stop[64];
     double knot = INFINITY;
     for (int i = 1; i < s->n; i++)
         knot = fmin(knot, s->at[i].time - s->at[i - 1].time);
@@ -143,11 +163,14 @@ static void describe(char *out, size_t size, const otok_scenario *scenario, cons
         snprintf(out, size, "%s: %s all the time%s", name, r.high, r.amount);
         return;
     }
-    snprintf(out, size, "%s: %d points, %.10g s to %.10g s of %.10g s, %s to %s%s", name, s->n,
-             s->at[0].time, s->at[s->n - 1].time, end, r.low, r.high, r.amount);
+    snprintf(out, size, "%s: %d points, %s to %s of %s, %s to %s%s", name, s->n,
+             in_its_unit(scenario, s, s->at[0].time, 10, first),
+             in_its_unit(scenario, s, s->at[s->n - 1].time, 10, last),
+             in_its_unit(scenario, s, end, 10, stop), r.low, r.high, r.amount);
     size_t n = strlen(out);
     if (isfinite(knot))
-        snprintf(out + n, size - n, "; a dt above %.6g s skips some of its points", knot),
+        snprintf(out + n, size - n, "; a dt above %s skips some of its points",
+                 in_its_unit(scenario, s, knot, 6, first)),
             n = strlen(out);
     if (s->assumed & OTOK_ASSUMED_TIME)
         snprintf(out + n, size - n, "; times have no unit: s"), n = strlen(out);
@@ -224,7 +247,7 @@ static void say_constant(const otok_scenario *scenario, const otok_phase *phase,
 static void say_all(const otok_scenario *scenario, int warnings_alone,
                     void (*say)(void *user, const char *text), void *user)
 {
-    char text[1200], name[NAME_SIZE];
+    char text[1200], name[NAME_SIZE], first[64], last[64], stop[64];
     forcing f;
     for (int p = 0; p < scenario->nphases; p++) {
         const otok_phase *phase = &scenario->phases[p];
@@ -243,10 +266,11 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
             if (warnings_alone)
                 snprintf(
                     text, sizeof text,
-                    "warning: %s covers %.10g s to %.10g s of a phase of %.10g s%s; outside, its "
-                    "end values hold; write {file: NAME, outside: hold}, or zero or repeat",
-                    name_of(name, phase, &f), s->at[0].time, otok_series_end(s), end,
-                    guess(s->at[0].time));
+                    "warning: %s covers %s to %s of a phase of %s%s; outside, its end values hold; "
+                    "write {file: NAME, outside: hold}, or zero or repeat",
+                    name_of(name, phase, &f), in_its_unit(scenario, s, s->at[0].time, 10, first),
+                    in_its_unit(scenario, s, otok_series_end(s), 10, last),
+                    in_its_unit(scenario, s, end, 10, stop), guess(s->at[0].time));
             else
                 describe(text, sizeof text, scenario, phase, &f, end);
             say(user, text);
