@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SIZE = OTOK_TEXT_SIZE + 96 };
@@ -41,26 +42,26 @@ static int forcing_at(forcing *out, const otok_phase *phase, int n)
     return 0;
 }
 
-/* What such times are, if they are no seconds of a phase; "": nothing is known. */
-static const char *guess(double first)
+/* What such times are, by the first one as it is written, if they are none of a phase; "": nothing
+   is known. */
+static const char *guess(const char *text)
 {
-    const double days = first / 86400;
+    const double first = strtod(text, NULL);
     if (first >= 19000101 && first <= 21001231 && fmod(first, 100) >= 1 && fmod(first, 100) <= 31)
         return "; they look like dates such as 20200101";
     if (first >= 3e8 && first <= 4.2e9) return "; they look like seconds since 1970";
     if (first >= 3e11 && first <= 4.2e12) return "; they look like milliseconds since 1970";
-    if ((days >= 25000 && days <= 80000) || (first >= 25000 && first <= 80000))
+    if (first >= 25000 && first <= 80000)
         return "; they look like the days that a spreadsheet counts from 1900 on";
-    if ((days >= 2.4e6 && days <= 2.5e6) || (first >= 2.4e6 && first <= 2.5e6))
-        return "; they look like Julian days";
+    if (first >= 2.4e6 && first <= 2.5e6) return "; they look like Julian days";
     return "";
 }
 
-/* The first time of a series in the tree. */
+/* The last time of a series in the tree. */
 static const otok_node *time_of(const otok_node *key)
 {
     const otok_node *points = key->kind == OTOK_NODE_MAP ? otok_node_find(key, "points") : key;
-    return points && points->n ? points->items[0]->items[0] : NULL;
+    return points && points->n ? points->items[points->n - 1]->items[0] : NULL;
 }
 
 /* A time in the unit of the last one of a series. */
@@ -84,14 +85,14 @@ otok_status otok_series_check(const otok_phase *phase, const otok_node *map)
         const otok_node *group = otok_node_find(map, f.group);
         if (f.river >= 0) group = group->items[f.river];
         const otok_node *key = otok_node_find(group, f.p->key), *time = time_of(key);
+        const char *begin = otok_as_given(time, from, 15, "s", first);
         return otok_node_fail(key,
                               "its times, %s to %s, are all after the phase, 0 s to %s%s; times "
-                              "count from the beginning of the phase on: subtract "
-                              "the first, or write outside: hold beside the series if its first "
-                              "value holds all the time",
-                              otok_as_given(time, from, 15, "s", first),
-                              otok_as_given(time, s->at[s->n - 1].time, 15, "s", last),
-                              otok_as_given(time, end, 15, "s", stop), guess(from));
+                              "count from the beginning of the phase on: subtract the first, or "
+                              "write outside: hold beside the series if its first value holds all "
+                              "the time",
+                              begin, otok_as_given(time, s->at[s->n - 1].time, 15, "s", last),
+                              otok_as_given(time, end, 15, "s", stop), guess(begin));
     }
     return OTOK_OK;
 }
@@ -263,14 +264,15 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
                 say(user, text);
             }
             if (warnings_alone && (!(s->assumed & OTOK_ASSUMED_ENDS) || covers(s, end))) continue;
+            const char *begin = in_its_unit(scenario, s, s->at[0].time, 10, first);
             if (warnings_alone)
                 snprintf(
                     text, sizeof text,
                     "warning: %s covers %s to %s of a phase of %s%s; outside, its end values hold; "
                     "write {file: NAME, outside: hold}, or zero or repeat",
-                    name_of(name, phase, &f), in_its_unit(scenario, s, s->at[0].time, 10, first),
+                    name_of(name, phase, &f), begin,
                     in_its_unit(scenario, s, otok_series_end(s), 10, last),
-                    in_its_unit(scenario, s, end, 10, stop), guess(s->at[0].time));
+                    in_its_unit(scenario, s, end, 10, stop), guess(begin));
             else
                 describe(text, sizeof text, scenario, phase, &f, end);
             say(user, text);

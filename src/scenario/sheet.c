@@ -1,6 +1,7 @@
 /* sheet.c: see sheet.h. */
 #include "sheet.h"
 
+#include "../core/units.h"
 #include "dates.h"
 #include "scenario_read.h"
 
@@ -59,8 +60,7 @@ static void settle_ends(char *bytes)
 
 static char *trim(char *text)
 {
-    while (isspace((unsigned char)*text))
-        text++;
+    text += strspn(text, " \t\n\v\f\r");
     for (size_t n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
         text[n - 1] = 0;
     return text;
@@ -69,7 +69,7 @@ static char *trim(char *text)
 /* The separator of a line: the first of these that stands outside quotes. */
 static char separator_of(const char *line)
 {
-    static const char order[] = "\t;,";
+    static const char order[] = "\t;,|";
     for (const char *s = order; *s; s++) {
         int quoted = 0;
         for (const char *c = line; *c; c++) {
@@ -180,24 +180,43 @@ static otok_status keep_titles(reading *r, char **cells, int n, int line)
     return OTOK_OK;
 }
 
+/* Has a comment units in brackets, one for each column or one that can be nothing else, as L/s? */
+static int has_units(const char *line, int columns)
+{
+    char word[32];
+    int n = 0;
+    for (const char *at = line; (at = strpbrk(at, "[(")); at++) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at + 1, "])"), at + 1);
+        const int is_unit = isalpha((unsigned char)*word) && otok_unit_known(word);
+        n += is_unit;
+        if (is_unit && strpbrk(word, "/^-")) return 1;
+    }
+    return n == columns;
+}
+
 /* A comment of as many cells as the rows have is their titles, as numpy.savetxt writes them: the
    last one with a unit in brackets, else the last one. */
 static otok_status heed_comments(reading *r)
 {
     char *cells[MOST_COLUMNS];
     const int last = r->ncomments, first = last > MOST_COMMENTS ? last - MOST_COMMENTS : 0;
+    int units = -1; /* the first comment with some */
     if (r->out->titles || r->out->columns < 2) return OTOK_OK;
     for (int bare = 0; bare < 2; bare++)
         for (int i = last - 1; i >= first && !r->out->titles; i--) {
             char *line = r->comment[i % MOST_COMMENTS];
             if (!bare != (strpbrk(line, "[(") != NULL)) continue;
+            if (has_units(line, r->out->columns)) units = i;
             while (is_comment(r, line))
                 line += strlen(*r->dialect->comment ? r->dialect->comment : "#");
             const int n = split(cells, MOST_COLUMNS, line, r->out->separator);
             if (n == r->out->columns && are_titles(cells, n))
                 OTOK_TRY(keep_titles(r, cells, n, r->comment_line[i % MOST_COMMENTS]));
         }
-    return OTOK_OK;
+    if (units < 0 || r->out->titles) return OTOK_OK;
+    return otok_sheet_fail(r->out, r->comment_line[units % MOST_COMMENTS], r->at,
+                           "a comment tells units, and has not as many cells as the rows; write "
+                           "all titles in one line, separated as the rows are");
 }
 
 static otok_status add_row(reading *r, char **cells, int line)
@@ -264,6 +283,8 @@ otok_status otok_sheet_read(otok_sheet *out, char *bytes, const otok_dialect *di
     if (strncmp(bytes, "\xef\xbb\xbf", 3) == 0) bytes += 3; /* a byte-order mark */
     settle_ends(bytes);
     out->separator = dialect->separator ? dialect->separator : find_separator(&r, bytes);
+    if (strncasecmp(bytes, "sep=", 4) == 0 && bytes[4] && bytes[5] == '\n') /* Excel's own way */
+        out->separator = bytes[4], memcpy(bytes, "     ", 5);
     for (char *rest = bytes, *text; (text = strsep(&rest, "\n"));) {
         line++;
         char *words = text + strspn(text, " \t");
@@ -309,6 +330,18 @@ static int has_point(const char *cell)
     return memchr(cell, '.', strspn(cell, "+-0123456789.,")) != NULL;
 }
 
+/* 1'200, 1 200, 1_200, and with the blanks and apostrophes of Unicode. */
+static int has_marks(const char *cell)
+{
+    static const char *const marks[] = {"'", " ", "_", "\u00a0", "\u202f", "\u2009", "\u2019"};
+    const char *mark = cell + strspn(cell, "+-0123456789.,");
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (strncmp(mark, marks[i], strlen(marks[i])) == 0 &&
+            isdigit((unsigned char)mark[strlen(marks[i])]))
+            return 1;
+    return 0;
+}
+
 /* The first rows with each kind of number; -1: none. */
 typedef struct decimals {
     int sure, unsure, point;
@@ -327,7 +360,7 @@ static otok_status find_decimals(decimals *out, const otok_sheet *t, const int c
         const char *cell = cell_at(t, column, i);
         if (!otok_cell_is_number(cell) || otok_looks_like_date(cell)) continue;
         const int comma = comma_of(cell);
-        if (comma == COMMA_WRONG)
+        if (comma == COMMA_WRONG || has_marks(cell))
             return otok_sheet_fail(t, t->lines[i / 2], at,
                                    "\"%.60s\" has marks between thousands; write the number "
                                    "without them",
