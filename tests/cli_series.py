@@ -178,7 +178,7 @@ for text, start, kind, means in (
         ("time [s],Q [m³·s⁻¹]\n0,1\n60,2\n", "", ONE, (0, 60)), ("time [s],Q [m³ s⁻¹]\n0,1\n60,2\n", "", ONE, (0, 60)), ("time [s]|Q\n0|1\n60|2\n", "", ONE, (0, 60)),
         ("sep=;\ntime [min];Q\n0;1\n1;2\n", "", ONE, (0, 60)), ("time,Q\n[h],[L/s]\n0,1\n1,2\n", "", ONE, "units belong into the titles"),
         ("# time [s]\n# Q [L/s]\n0,1\n60,2\n", "", ONE, "a comment tells a unit"), ("time [s];Q\n0;1'200\n60;1'300\n", "", ONE, "marks between thousands"),
-        ("# T [min] sea level [km]\n0 1\n1 2\n", "", SEA_OF, (0, 60)), ("time [s];Q\n0;1\u202f200\n60;1\u202f300\n", "", ONE, "marks between thousands"), ("time [s],depth below surface [m]\n0,1\n60,2\n", "", LEVEL, "levels grow upwards"),
+        ("# T [min] sea level [km]\n0 1\n1 2\n", "", SEA_OF, (0, 60)), ('# "T (min)" "level (km)"\n0 1\n1 2\n', "", SEA_OF, (0, 60)), ("time [s];Q\n0;1\u202f200\n60;1\u202f300\n", "", ONE, "marks between thousands"), ("time [s],depth below surface [m]\n0,1\n60,2\n", "", LEVEL, "levels grow upwards"),
         ("time [d],Q\n45142.25,1\n45142.5,2\n", "", ONE, "45142.25 day to 45142.5 day, are all after the phase, 0 s to 0.00115740740740741 day; they look like the days that a spreadsheet")):
     (SPACE / "said.csv").write_text(text)
     hold = "said.csv" if isinstance(means, str) and "spreadsheet" in means else "{file: said.csv, outside: hold}"
@@ -187,7 +187,7 @@ for text, start, kind, means in (
         check(means in done.stderr, f"{text}: {done.stderr}")
         continue
     found = points(yaml.safe_load(done.stdout)["phases"][0]) if done.returncode == 0 else [done.stderr]
-    check(np.allclose([time for time, _ in found][-2:], means, rtol=1e-12) and ("[km]" in text) == (abs(found[-1][1]) == 2000), f"{text}: {found}, not at {means}")
+    check(np.allclose([time for time, _ in found][-2:], means, rtol=1e-12) and ("km" in text) == (abs(found[-1][1]) == 2000), f"{text}: {found}, not at {means}")
 
 # ---- what values mean: of a moment, of the interval after or before, an amount since the start; rain by its rates, without `rate` ----
 KNOWN = {"depth [mm]": (0, 5, 5, 20), "rain [mm/h]": (None, 5, 0, 15), "V [m3]": (0, 3600, 3600, 10800), "Q [m3/s]": (None, 1, 0, 2), "factor": (None, 1, 0, 2), "drop [mm]": (0, 5, 2, 20), "bare": (0, 1, 2, 3)}

@@ -163,8 +163,9 @@ static int is_metres(const char *unit)
 /* Words of what grows downwards. */
 static int is_downward(const char *word)
 {
-    static const char *const words[] = {"below", "under",    "beneath", "down", "downward",
-                                        "bgl",   "drawdown", "unter",   "sous"};
+    static const char *const words[] = {
+        "below", "under", "beneath", "down", "downward", "bgl", "drawdown",
+    };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcasecmp(word, words[i]) == 0) return 1;
     return 0;

@@ -197,7 +197,7 @@ static char part_titles(char *line, int columns, char separator)
 {
     int n = 0;
     for (const char *at = line; (at = strpbrk(at, "])")); at++)
-        n++;
+        n += !at[1] || at[1] == ' ';
     if (separator != ' ' || n != columns) return separator;
     for (char *at = line; (at = strpbrk(at, "])")); at++)
         if (at[1] == ' ') at[1] = '\t';
