@@ -184,7 +184,7 @@ static otok_status check_words(const title *t, const char *name)
                 "the title `%s` has the word `%s`: times count from the beginning of the phase on; "
                 "write such times, from 0 on, below a title such as `time [h]`",
                 t->text, part);
-        if (strcmp(t->unit, "s") != 0 && is_metres(t->unit) && is_downward(part))
+        if (is_downward(part) && is_metres(t->unit))
             return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
                                    "the title `%s` has the word `%s`, and levels grow upwards; "
                                    "write levels, and a title such as `level [m]`",
