@@ -382,6 +382,16 @@ if shutil.which("gdal_translate"):
     if "all that this build reads" not in base("{raster: band.vrt}", code=65)[1]:
         refused("is called a depth", "{raster: band.vrt}")
         check(np.array_equal(base("{raster: {file: band.vrt, positive: down}}")[0], -Z), "a band called a depth")
+    # what gdal_translate keeps of a variable of NetCDF
+    asc("one.asc", Z)
+    for words, right in ((["positive=down"], -Z), (["standard_name=sea_floor_depth_below_sea_surface"], -Z), (["positive=up", "long_name=depth"], Z), (["units=cm"], Z / 100), (["NETCDF_VARNAME=depth"], None)):
+        vrt = "<VRTDataset rasterXSize='%d' rasterYSize='%d'><GeoTransform>0,10,0,%d,0,-10</GeoTransform><VRTRasterBand dataType='Float32' band='1'><Metadata>%s</Metadata><SimpleSource><SourceFilename relativeToVRT='1'>one.asc</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>"
+        write("kept.vrt", vrt % (NX, NY, 10 * NY, "".join("<MDI key='%s'>%s</MDI>" % tuple(item.split("=")) for item in words)))
+        subprocess.run(["gdal_translate", "-q", "kept.vrt", "kept.tif"], check=True, capture_output=True)
+        if right is None:
+            refused(("is called a depth", "positive: down"), "{raster: kept.tif}")
+        else:
+            check(np.allclose(base("{raster: kept.tif}")[0], right, rtol=1e-6), f"a band of NetCDF with {words}")
 
 # ---- a .prj beside an exported .asc is of that file ----
 asc("a.asc", Z, 10, 500000, 4000000, prj=("a.prj", UTM))

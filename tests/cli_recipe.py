@@ -1,5 +1,6 @@
 """Claim: the eight commands of `src/docs/dem.md` lead from a DEM in degrees with holes and a sea of zeros in its south and with a bed in its north, and a hydrograph with dates, to maps
-of the flood; and all that they write is in one place: GeoTIFF by GDAL, NetCDF by xarray, the checkpoint by VTK, the gauge and the river."""
+of the flood; and all that they write is in one place: GeoTIFF by GDAL, NetCDF by xarray, the checkpoint by VTK, the gauge and the river. Where rasterio and pyvista are
+installed (no other test needs them) they see the same place."""
 # once: under the sanitizers; it depends on no optimisation
 import json
 import shlex
@@ -72,6 +73,25 @@ check(np.allclose(points[0], (x[0], y[0]), rtol=0, atol=1e-6) and np.allclose(po
 values = image.GetPointData().GetArray(DEEPEST)
 check(values is not None and np.array_equal(vtk_to_numpy(values).reshape(ny, nx), depth), "other depths in VTK")
 
+# ---- what GIS users have ----
+seen = ""
+try:
+    import pyvista
+    import rasterio
+except ImportError:
+    pass
+else:
+    seen = ", also in rasterio and pyvista"
+    corners = (x[0] - CELL / 2, y[0] - CELL / 2, x[-1] + CELL / 2, y[-1] + CELL / 2)
+    for name in ("depth.tif", f"netcdf:{SPACE}/flood.nc:max_depth", f"netcdf:{SPACE}/flood/flood_00000180.vtkhdf:max_depth"):
+        with rasterio.open(SPACE / name if name == "depth.tif" else name) as map_:
+            check(np.allclose(map_.bounds, corners, rtol=0, atol=1e-6) and map_.crs.to_epsg() == system.to_epsg(25) == 32633, f"{name}: {map_.bounds}, {map_.crs}")
+            check(np.array_equal(map_.read(1)[::-1], depth), f"{name}: other depths")
+    mesh = pyvista.read(SPACE / "flood/flood_00000180.vtkhdf")
+    check(np.allclose(mesh.bounds[:4], (x[0], x[-1], y[0], y[-1]), rtol=0, atol=1e-6) and np.array_equal(mesh[DEEPEST].reshape(ny, nx), depth), f"pyvista: {mesh.bounds}")
+    with rasterio.open(SPACE / "depth.tif") as map_:
+        check(all(map_.index(*point[:2]) == (ny - 1 - n // nx, n % nx) for n, point in enumerate(mesh.points) if n % 97 == 0), "VTK's points in other cells of the GeoTIFF")
+
 way = pyproj.Transformer.from_crs(4326, system, always_xy=True)
 
 
@@ -94,4 +114,4 @@ with xarray.open_dataset(SPACE / "flood/flood_00000000.vtkhdf", engine="h5netcdf
 check(np.allclose(first, np.maximum(0.5 - ground, 0), rtol=0, atol=1e-4) and first.max() > 10 and (first > 0).mean() < 0.5, f"at the start {first.max()} m, wet {(first > 0).mean():.0%}")
 rise = np.abs((ground + depth)[ground < -1] - 0.5)
 check(rise.max() < 0.3, f"the level over the bed is up to {rise.max()} m off")  # no tsunami
-finish(f"{nx} x {ny} cells in one place, {depth[here]:.2f} m at the gauge")
+finish(f"{nx} x {ny} cells in one place{seen}, {depth[here]:.2f} m at the gauge")

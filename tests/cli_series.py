@@ -166,6 +166,29 @@ for text, has, lacks in (
     done = otok("run", write("s.yaml", 'start: "2024-02-29T00:00"\n' + ONE % "fault.csv"), "--dry-run", code=65)
     check(has in done.stderr and lacks not in done.stderr, f"{text}: {done.stderr}")
 
+# ---- what files say of themselves, in dialects that the cases above lack: times of two rows, or the words that refuse them ----
+LEVEL, SEA_OF = ONE.replace("rivers: [{x: 5, y: 20, history: %s}]", "sides: {left_level: %s}"), HEAD + "  - " + SEA % ("", "%s") + "\n"
+DATED, ROWS = "2023-08-04T06:00Z", "\n2023-08-04 07:00,1\n2023-08-04 08:00,2\n"
+for text, start, kind, means in (
+        (f"date [UTC+1],Q{ROWS}", DATED, ONE, (0, 3600)), (f"date (UTC-03:30),Q{ROWS}", DATED, ONE, (16200, 19800)), (f"date (UTC),Q{ROWS}", DATED, ONE, (3600, 7200)),
+        (f"date [GMT+1],Q{ROWS}", DATED, ONE, "UTC+01:00"), (f"date [UTC+111],Q{ROWS}", DATED, ONE, "not clear"),
+        ("date,Q\n202308040600,1\n202308040700,2\n", DATED, ONE, "is that of dates"), ("date,Q\n45142.25,1\n45142.5,2\n", DATED, ONE, "is that of dates"),
+        ("date,Q\n04-Aug-2023,1\n05-Aug-2023,2\n", DATED, ONE, "YYYY-MM-DD"), ("date,time,Q\n2023-08-04,06:00,1\n2023-08-04,07:00,2\n", DATED, ONE, "`date`, `time`; keep"),
+        ("age [Ma],level [m]\n0.02,-120\n0.01,0\n", "-20 kyr", SEA_OF, (0, 10 * KYR)), ("time [kyr BP],level [m]\n-20,-120\n0,0\n", "-20 kyr", SEA_OF, "no time is above 0"),
+        ("time [s],Q [m³·s⁻¹]\n0,1\n60,2\n", "", ONE, (0, 60)), ("time [s],Q [m³ s⁻¹]\n0,1\n60,2\n", "", ONE, (0, 60)), ("time [s]|Q\n0|1\n60|2\n", "", ONE, (0, 60)),
+        ("sep=;\ntime [min];Q\n0;1\n1;2\n", "", ONE, (0, 60)), ("time,Q\n[h],[L/s]\n0,1\n1,2\n", "", ONE, "units belong into the titles"),
+        ("# time [s]\n# Q [L/s]\n0,1\n60,2\n", "", ONE, "a comment tells a unit"), ("time [s];Q\n0;1'200\n60;1'300\n", "", ONE, "marks between thousands"),
+        ("# T [min] sea level [km]\n0 1\n1 2\n", "", SEA_OF, (0, 60)), ('# "T (min)" "level (km)"\n0 1\n1 2\n', "", SEA_OF, (0, 60)), ("time [s];Q\n0;1\u202f200\n60;1\u202f300\n", "", ONE, "marks between thousands"), ("time [s],depth below surface [m]\n0,1\n60,2\n", "", LEVEL, "levels grow upwards"),
+        ("time [d],Q\n45142.25,1\n45142.5,2\n", "", ONE, "45142.25 day to 45142.5 day, are all after the phase, 0 s to 0.00115740740740741 day; they look like the days that a spreadsheet")):
+    (SPACE / "said.csv").write_text(text)
+    hold = "said.csv" if isinstance(means, str) and "spreadsheet" in means else "{file: said.csv, outside: hold}"
+    done = otok("run", write("s.yaml", (f'start: "{start}"\n' if start else "") + kind % hold), "--dry-run", code=65 if isinstance(means, str) else 0)
+    if isinstance(means, str):
+        check(means in done.stderr, f"{text}: {done.stderr}")
+        continue
+    found = points(yaml.safe_load(done.stdout)["phases"][0]) if done.returncode == 0 else [done.stderr]
+    check(np.allclose([time for time, _ in found][-2:], means, rtol=1e-12) and ("km" in text) == (abs(found[-1][1]) == 2000), f"{text}: {found}, not at {means}")
+
 # ---- what values mean: of a moment, of the interval after or before, an amount since the start; rain by its rates, without `rate` ----
 KNOWN = {"depth [mm]": (0, 5, 5, 20), "rain [mm/h]": (None, 5, 0, 15), "V [m3]": (0, 3600, 3600, 10800), "Q [m3/s]": (None, 1, 0, 2), "factor": (None, 1, 0, 2), "drop [mm]": (0, 5, 2, 20), "bare": (0, 1, 2, 3)}
 for name, values in KNOWN.items():

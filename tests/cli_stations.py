@@ -219,6 +219,15 @@ rain = xr.Dataset({"pr": ("time", np.array([0.0, 0.01, 0.02]), {"units": "kg m-2
 rain.to_netcdf(SPACE / "rain.nc", engine="h5netcdf")
 phases, done = resolved(HEAD + "  - {name: p, iterations: 3, rain: {history: {file: rain.nc, means: after}}, hydraulic: {dt: 3600, law: local_inertia, capacity: 0}}\n", 0)
 check(points(phases[0]["rain"]["history"]) == [(0, 0), (3600, 1e-5), (7200, 2e-5)] if phases else False, f"rain by its mass: {phases}")
+# ---- what values and times say of themselves ----
+LEVEL = "  - {name: p, iterations: 36000, sides: {left_level: {file: said.nc, column: w, %s, outside: hold}}, hydraulic: {dt: 1, law: local_inertia, capacity: 0}}\n" % START
+HOUR = np.arange(3) * 3600.0
+for attributes, times, words in (({"units": "m"}, HOUR, None), ({"units": "m", "positive": "up"}, HOUR, None), ({"units": "m", "positive": "down"}, HOUR, 'positive = "down"'),
+                                 ({"units": "m"}, HOUR.astype("f4"), None), ({"units": "m"}, (HOUR + 1691128800).astype("f4"), "float32 and too coarse")):
+    since = "2023-08-04T06:00:00Z" if times[0] == 0 else "1970-01-01"
+    xr.Dataset({"w": ("time", np.array([1.0, 2.0, 3.0]), attributes)}, {"time": ("time", times, {"units": f"seconds since {since}"})}).to_netcdf(SPACE / "said.nc", engine="h5netcdf")
+    phases, done = resolved(HEAD + LEVEL, 65 if words else 0)
+    check(words in done.stderr if words else points(phases[0]["sides"]["left_level"]) == [(0, 1), (3600, 2), (7200, 3)], f"{attributes}, {times}: {done.stderr}")
 whole = (SPACE / "gauges.nc").read_bytes()
 for n in range(12):
     (SPACE / "broken.nc").write_bytes(whole[: 9 + n * (len(whole) - 10) // 11])

@@ -1,6 +1,6 @@
 """Claim: whatever happens to a study on its way, study.h5 ends as the same bytes: killed with -9 and resumed, stopped by SIGTERM, in
 shards and merged, with one thread or two; refused and failed members are results, a failed one can be run again alone; and a member is
-the same run alone."""
+the same run alone. An axis names the unit that the scenario gives its parameter, and how many of it are one of the table's."""
 # once: under the sanitizers; it depends on no optimisation
 
 import random
@@ -239,4 +239,17 @@ for row, (found, code) in alone.items():
 check(sum(code == 0 for _, code in alone.values()) == 3, f"too few members are valid: {alone}")
 check(sum(code == 65 for _, code in alone.values()) == 1, f"no member is refused: {alone}")
 check(b"evaporation" in whole, "no coordinate of an axis")
+
+# ---- the units of axes ----
+write("given.yaml", SCENARIO.replace("rate: 0.01", "rate: 36 m/h").replace("dt: 0.05, pipe", "dt: 50 ms, pipe").replace("thermal: {dt: 0.05}", "thermal: {dt: 0.05, talus: 30}\n    infiltration: {conductivity: 1e-7}"))
+GIVEN = {"rain.rate": ("0.006, to: 0.01", "m s-1", "m/h", 3600), "hydraulic.dt": ("0.01 s, to: 30 ms", "s", "ms", 1000), "hydraulic.evaporation": ("12 1/min, to: 0.3", "s-1", None, None),
+         "thermal.talus": ("0.5 rad, to: 31", "degree", None, None), "infiltration.conductivity": ("0, to: 1e-7", "m s-1", "mm/h", 3.6e6)}
+vary = "".join(f"  phases.rainy.{path}: {{from: {ends}}}\n" for path, (ends, *_) in GIVEN.items())
+otok("study", write("units.yaml", f"study: 1\nscenario: given.yaml\ndesign: {{kind: lhs, rows: 2}}\nvary:\n{vary}monitor: {{every: 10}}\n"), "-o", SPACE / "units", "--backend", BACKEND, "-q")
+with h5py.File(SPACE / "units" / "study.h5") as file:
+    axes = {axis.attrs["path"].decode().removeprefix("phases.rainy."): axis for axis in file.values() if "path" in axis.attrs}
+    check(axes.keys() == GIVEN.keys(), f"axes: {list(axes)}")
+    for path, (_, unit, given, factor) in GIVEN.items():
+        has = {key: value.decode() if isinstance(value, bytes) else value for key, value in axes[path].attrs.items()}
+        check(has["units"] == unit and has.get("given_units") == given and np.isclose(has.get("given_factor", 1), factor or 1, rtol=1e-9), f"{path}: {has}")
 finish(f"{kills} kills, {len(whole)} bytes of study.h5")

@@ -218,7 +218,7 @@ static void check_errors(void)
               "tide.csv:3: phases.a.reef.sea_history.1.1: ", "not a number");
     check_bad("tide.csv", "0,1\n5,2\n5,3\n",
               "tide.csv:3: phases.a.reef.sea_history.2: ", "sort the pairs by time");
-    check_bad("tide.csv", "o,1\n", "tide.csv:1: phases.a.reef.sea_history.0.0: ", "not a number");
+    check_bad("tide.csv", "o,1\n", "tide.csv:1: phases.a.reef.sea_history: ", "not a number");
     check_bad("tide.csv", "0,1,2\n",
               "tide.csv:1: phases.a.reef.sea_history: ", "write two: a time and a value");
     check_bad("tide.csv", "0,1\n2,3,4\n",

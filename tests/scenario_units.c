@@ -1,7 +1,8 @@
 /* scenario_units.c - claim: a number may have a unit, and is then the number of the parameter's
    unit that a person would write: the values and so the bits are those of the plain number. The
    text has it as it was given, also after it is read again. A unit of something else is refused,
-   with place, unit and expected dimension. Without UDUNITS-2 every unit but the parameter's own is
+   with place, unit and expected dimension; numbers that contradict each other are, in the units in
+   which they were given. Without UDUNITS-2 every unit but the parameter's own is
    refused with the reason. The database of units is in the library: the system's is hidden here.
    CHECK_ONCE */
 #include "scenario_file.h"
@@ -86,6 +87,29 @@ static const pair refused[] = {
      "phases.a.iterations: \"3 h\" is not a number: `h` is a unit of something else"},
     {"phases.b.reef.sea_history=[[0, 1 kg]]",
      "phases.b.reef.sea_history.0.1: \"1 kg\" is not a number of m"},
+    {"phases.a.infiltration={dt: 10 yr}",
+     "infiltration.dt 10 yr and hydraulic.dt 0.1 s: these processes share the clock"},
+    {"phases.a.creep={dt: 0.1 ms}",
+     "creep.dt 0.1 ms is less than 1/128 of the phase's clock of 100 ms"},
+    {"phases.a.rain.during=[[90 min, 1.5 h]]", "[90 min, 1.5 h] holds no time"},
+    {"phases.a.rain.during=[[1 h, 3600.01 s]]",
+     "[1 h, 3600.01 s] is shorter than an iteration of 0.1 s"},
+    {"phases.a.rain.history=[[0, 1], [2 h, 2], [90 min, 1]]",
+     "time 90 min does not come after 2 h; sort the pairs"},
+    {"phases.a.rain.history=[[2 d, 1], [3 d, 2]]",
+     "its times, 2 d to 3 d, are all after the phase, 0 s to 10 s;"},
+    {"phases.b.reef.sea_history={saw: {amplitude: 100 ft, period: 10 kyr, rise: 9000 yr, hold: 1 "
+     "kyr}}",
+     "rise 9000 yr and hold 1 kyr leave no time of the period of 10 kyr for the fall"},
+    {"changes=[{at: 10 yr, path: phases.a.rain.rate, value: 0}]",
+     "10 yr is out of range; the scenario ends after 11 s"},
+    {"phases.b.reef.max_depth=1 mm", "min_depth 0.001 m must be below max_depth 1 mm"},
+    {"phases.a.rivers=[{x: 1 km, y: 4, discharge: 1}]",
+     "1 km is outside the domain; allowed: at least 0, at most 0.008 km from"},
+    {"base=[{diamond_square: {low: 3 km, high: 20 ft}}]",
+     "low 3 km is above high 20 ft; swap them"},
+    {"phases.a.hydraulic.evaporation=30 1/ms",
+     "allowed: at most 1, so evaporation <= 0.01 1/ms at this dt"},
 };
 
 static const char scenario[] = "otok: 1\ngrid: {nx: 8, ny: 8}\nphases:\n  - {name: a, iterations: "

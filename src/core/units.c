@@ -70,6 +70,27 @@ static int names_years(const char *unit)
            strcmp(unit, "Ma") == 0 || (a && (a == unit || !isalpha((unsigned char)a[-1])));
 }
 
+/* UDUNITS-2 knows no powers with a raised minus, nor the dot of formulas. */
+static ut_unit *parse(const char *text)
+{
+    static const struct {
+        const char *from, *to;
+    } others[] = {{"\u207b", "-"}, {"\u2212", "-"}, {"\u22c5", "."}, {"\u00b9", "1"},
+                  {"\u00b2", "2"}, {"\u00b3", "3"}, {"\u00b7", "."}, {"\u2113", "L"}};
+    char plain[4 * LONGEST] = "";
+    size_t n = 0;
+    while (*text && n + 1 < sizeof plain) {
+        size_t i = 0;
+        while (i < sizeof others / sizeof others[0] &&
+               strncmp(text, others[i].from, strlen(others[i].from)) != 0)
+            i++;
+        const int is_other = i < sizeof others / sizeof others[0];
+        plain[n++] = is_other ? *others[i].to : *text;
+        text += is_other ? strlen(others[i].from) : 1;
+    }
+    return ut_parse(all_units, plain, UT_UTF8);
+}
+
 static const char *convert_text(double *value, const char *from, const char *to,
                                 char why[OTOK_UNIT_WHY])
 {
@@ -81,7 +102,7 @@ static const char *convert_text(double *value, const char *from, const char *to,
                  "UDUNITS2_XML_PATH names another place)");
         return why;
     }
-    ut_unit *given = ut_parse(all_units, from, UT_UTF8), *wanted = ut_parse(all_units, to, UT_UTF8);
+    ut_unit *given = parse(from), *wanted = parse(to);
     const char *problem = NULL;
     if (!given)
         problem = "is not a unit that UDUNITS-2 knows";
@@ -109,7 +130,7 @@ int otok_unit_known(const char *text)
     char why[OTOK_UNIT_WHY];
     convert_unit(&value, "m", "m", why); /* reads the database */
     pthread_mutex_lock(&one_at_a_time);
-    ut_unit *unit = all_units ? ut_parse(all_units, text, UT_UTF8) : NULL;
+    ut_unit *unit = all_units ? parse(text) : NULL;
     pthread_mutex_unlock(&one_at_a_time);
     ut_free(unit);
     return unit != NULL;

@@ -117,9 +117,8 @@ static void read_units(const otok_attributes *a, char *units, size_t size)
 
 /* Do heights grow up or down? An attribute `positive` that contradicts the standard name tells
    nothing. */
-static void read_direction(otok_cf_map *m, const otok_attributes *a)
+void otok_cf_direction(otok_marks *k, const char *name, const otok_attributes *a)
 {
-    otok_marks *k = &m->marks;
     char word[OTOK_AXIS_WORD], standard[OTOK_AXIS_WORD], long_name[OTOK_TEXT_SIZE];
     a->text(a->of, "positive", word, sizeof word);
     a->text(a->of, "standard_name", standard, sizeof standard);
@@ -127,8 +126,8 @@ static void read_direction(otok_cf_map *m, const otok_attributes *a)
     const int is_depth = strcmp(standard, "depth") == 0 || strstr(standard, "depth_below"),
               is_up = strcasecmp(word, "up") == 0;
     k->positive = strcasecmp(word, "down") == 0 || (is_depth && !is_up) ? -1 : is_up && !is_depth;
-    k->is_called_depth = otok_is_depth_name(m->name) || otok_is_depth_name(standard) ||
-                         otok_is_depth_name(long_name);
+    k->is_called_depth =
+        otok_is_depth_name(name) || otok_is_depth_name(standard) || otok_is_depth_name(long_name);
 }
 
 otok_status otok_cf_marks(otok_cf_map *m, const otok_attributes *a)
@@ -144,7 +143,7 @@ otok_status otok_cf_marks(otok_cf_map *m, const otok_attributes *a)
     OTOK_TRY(read_range(m, a));
     read_units(a, k->units, sizeof k->units);
     a->text(a->of, "coordinates", k->coordinates, sizeof k->coordinates);
-    read_direction(m, a);
+    otok_cf_direction(k, m->name, a);
     return OTOK_OK;
 }
 

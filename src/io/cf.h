@@ -74,6 +74,7 @@ otok_status otok_map_names_lack(const otok_map_names *names, const char *path, c
 /* Reads the marks of a map, and the words of a dimension, from attributes; coordinates that are
    there are unpacked. */
 otok_status otok_cf_marks(otok_cf_map *map, const otok_attributes *attributes);
+void otok_cf_direction(otok_marks *marks, const char *name, const otok_attributes *attributes);
 void otok_cf_dimension(otok_dimension *dimension, const otok_attributes *attributes);
 
 /* The value of a stored number, NAN: no data. The marks of unsigned numbers, which may be stored as

@@ -203,6 +203,7 @@ static otok_status take_values(const reading *r, const otok_hdf_set *set, const 
     const otok_marks k = otok_cf_unsigned_marks(map.marks);
     snprintf(r->out->units, sizeof r->out->units, "%s", k.units);
     a.text(a.of, "cell_methods", r->out->methods, sizeof r->out->methods);
+    a.text(a.of, "positive", r->out->positive, sizeof r->out->positive);
     r->out->is_single = set->is_real && set->cell == sizeof(float);
     r->out->values = malloc((size_t)n * sizeof *r->out->values);
     if (!r->out->values) return OTOK_FAIL(OTOK_NOMEM, "%s: no memory for a series", r->path);

@@ -8,6 +8,7 @@
 typedef struct otok_cf_series {
     char name[OTOK_TEXT_SIZE], units[OTOK_AXIS_WORD]; /* of the values; "": none */
     char methods[OTOK_TEXT_SIZE];                     /* cell_methods, likewise */
+    char positive[OTOK_AXIS_WORD];                    /* up or down, likewise */
     char calendar[OTOK_AXIS_WORD];                    /* of the times, likewise */
     otok_dimension time;
     double *bounds, *values; /* [n][2], or NULL; [n], NAN: no data; malloc'd */

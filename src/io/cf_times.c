@@ -47,16 +47,19 @@ static double end_of(const otok_cf_map *m, int64_t n)
 static otok_status check_gaps(const otok_cf_map *m, double unit)
 {
     const double *t = m->time.centres;
-    char wrong[256];
+    char wrong[400], at[48], length[48], other[48];
     double least = INFINITY;
     for (int64_t n = 1; n < m->time.n && !m->bounds; n++)
         least = fmin(least, t[n] - t[n - 1]);
     for (int64_t n = 1; n < m->time.n && !m->bounds; n++) {
         if (t[n] - t[n - 1] <= LONGEST * least) continue;
+        otok_time_words(at, (t[n - 1] - t[0]) * unit);
+        otok_time_words(length, (t[n] - t[n - 1]) * unit);
+        otok_time_words(other, least * unit);
         snprintf(wrong, sizeof wrong,
-                 "have a gap: step %lld, at %.15g s, would last %.15g s, and another %.15g s; add "
-                 "the steps that are missing, or bounds that tell how long each lasts",
-                 (long long)n, (t[n - 1] - t[0]) * unit, (t[n] - t[n - 1]) * unit, least * unit);
+                 "have a gap: step %lld, at %s, would last %s, and another %s; add the steps that "
+                 "are missing, or bounds that tell how long each lasts",
+                 (long long)n, at, length, other);
         return fail(m, wrong);
     }
     return OTOK_OK;

@@ -153,6 +153,27 @@ static otok_status read_georeference(otok_georeference *georeference, const char
                      path);
 }
 
+/* An item of a list of GDAL's metadata. */
+static void item_text(void *of, const char *name, char *text, size_t size)
+{
+    const char *word = gdal.CSLFetchNameValue((char **)of, name);
+    snprintf(text, size, "%s", word ? word : "");
+}
+
+/* What gdal_translate keeps of a variable of NetCDF: its names and its direction. */
+static void read_direction(otok_raster *out, GDALRasterBandH band)
+{
+    const otok_attributes items = {.of = gdal.GDALGetMetadata(band, NULL), .text = item_text};
+    char name[OTOK_TEXT_SIZE];
+    otok_marks marks = {0};
+    item_text(items.of, "NETCDF_VARNAME", name, sizeof name);
+    otok_cf_direction(&marks, name, &items);
+    out->positive = marks.positive;
+    out->is_called_depth =
+        marks.is_called_depth || otok_is_depth_name(gdal.GDALGetDescription(band));
+    if (!*out->unit) item_text(items.of, "units", out->unit, sizeof out->unit);
+}
+
 static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH data)
 {
     int turned;
@@ -164,7 +185,7 @@ static otok_status read_open(otok_raster *out, const char *path, GDALDatasetH da
     int has_nodata;
     const double nodata = gdal.GDALGetRasterNoDataValue(band, &has_nodata);
     snprintf(out->unit, sizeof out->unit, "%s", gdal.GDALGetRasterUnitType(band));
-    out->is_called_depth = otok_is_depth_name(gdal.GDALGetDescription(band));
+    read_direction(out, band);
     out->declared = has_nodata || gdal.GDALGetMaskFlags(band) != GMF_ALL_VALID;
     const encoding e = encoding_of(band);
     if (has_nodata && e.plain) out->nodata = nodata;

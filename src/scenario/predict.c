@@ -58,17 +58,20 @@ static double last_digit(const otok_scenario *s, int phase)
 static void say_pace(otok_limits *l, const otok_process *process, const otok_phase *p)
 {
     const double clock = otok_phase_step(p), step = otok_process_step(process, p);
+    char own[48], all[48];
     const int64_t n = otok_process_steps(process, p);
     if (!process->dt || step == clock) return;
+    otok_time_words(own, step);
+    otok_time_words(all, clock);
     if (otok_process_pace(process, p) == OTOK_PACE_OWN)
         otok_limit_add(l, "own time", "dt / clock", OTOK_PROVEN, NAN, NAN, NAN,
-                       "%s advances by its own %.4g s an iteration, while the clock advances by "
-                       "%.4g s: %.3g times as fast",
-                       process->group, step, clock, step / clock);
+                       "%s advances by its own %s an iteration, while the clock advances by %s: "
+                       "%.3g times as fast",
+                       process->group, own, all, step / clock);
     else
         otok_limit_add(l, "steps an iteration", "clock / dt", OTOK_PROVEN, NAN, NAN, NAN,
-                       "%s makes %lld steps of %.4g s in an iteration of %.4g s", process->group,
-                       (long long)n, step, clock);
+                       "%s makes %lld steps of %s in an iteration of %s", process->group,
+                       (long long)n, own, all);
 }
 
 /* What adds to the ground by a dither is exact in the mean, but for its noise (model/README.md). */

@@ -24,6 +24,9 @@ static const otok_parameter parameters[] = {
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
 {
     const otok_node *coast = otok_node_find(map, "coast");
+    const otok_node *shore = otok_node_find(coast, "shore_depth"),
+                    *closure = otok_node_find(coast, "closure_depth");
+    char one[64], other[64];
     (void)grid;
     if (!(phase->processes & OTOK_WAVES))
         return otok_node_fail(coast,
@@ -33,9 +36,10 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
             coast, "the coast does nothing; write `abrasion: 3e-13`, `drift: 1e-11` or both");
     if (phase->coast.shore_depth >= phase->coast.closure_depth)
         return otok_node_fail(otok_blame(coast, "shore_depth", "closure_depth", NULL),
-                              "waves cut land to %.15g m below the sea, but the ground under it to "
-                              "%.15g m; make shore_depth the smaller one",
-                              phase->coast.shore_depth, phase->coast.closure_depth);
+                              "waves cut land to %s below the sea, but the ground under it to %s; "
+                              "make shore_depth the smaller one",
+                              otok_as_given(shore, phase->coast.shore_depth, 15, "m", one),
+                              otok_as_given(closure, phase->coast.closure_depth, 15, "m", other));
     return OTOK_OK;
 }
 

@@ -42,11 +42,13 @@ static otok_status count_batches(otok_phase *phase, const otok_node *map)
 static otok_status check_share(double rate, double dt, double most, const char *key,
                                const otok_node *map)
 {
+    char at_most[64];
     if (rate * dt <= most) return OTOK_OK;
     return otok_node_fail(
         otok_blame(map, key, "dt", NULL),
-        "%s dt = %.15g is more than there is; allowed: at most %g, so %s <= %.6g s-1 at this dt",
-        key, rate * dt, most, key, most / dt);
+        "%s dt = %.15g is more than there is; allowed: at most %g, so %s <= %s at this dt", key,
+        rate * dt, most, key,
+        otok_as_given(otok_node_find(map, key), most / dt, 6, "s-1", at_most));
 }
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *phase_map)

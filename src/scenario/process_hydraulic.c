@@ -253,16 +253,21 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
                               "of as many floods in one; write `displace_water: false`",
                               h->morphological_factor);
     const double spread = h->diffusivity * h->dt / (l * l);
+    char most[64];
     if (spread > 0.25)
         return otok_node_fail(otok_blame(map, "diffusivity", "dt", NULL),
                               "diffusivity dt / spacing^2 = %.15g spreads more than there is; "
-                              "allowed: at most 0.25, so diffusivity <= %.6g m2 s-1 at this dt",
-                              spread, 0.25 * l * l / h->dt);
+                              "allowed: at most 0.25, so diffusivity <= %s at this dt",
+                              spread,
+                              otok_as_given(otok_node_find(map, "diffusivity"),
+                                            0.25 * l * l / h->dt, 6, "m2 s-1", most));
     if (h->evaporation * h->dt > 1)
-        return otok_node_fail(otok_blame(map, "evaporation", "dt", NULL),
-                              "evaporation dt = %.15g dries more than there is; allowed: at most "
-                              "1, so evaporation <= %.6g s-1 at this dt",
-                              h->evaporation * h->dt, 1 / h->dt);
+        return otok_node_fail(
+            otok_blame(map, "evaporation", "dt", NULL),
+            "evaporation dt = %.15g dries more than there is; allowed: at most "
+            "1, so evaporation <= %s at this dt",
+            h->evaporation * h->dt,
+            otok_as_given(otok_node_find(map, "evaporation"), 1 / h->dt, 6, "s-1", most));
     return OTOK_OK;
 }
 

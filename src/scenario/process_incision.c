@@ -71,19 +71,23 @@ static otok_status check_inflow(otok_scenario *s, otok_phase *phase, int i, cons
 {
     const struct otok_inflow *in = &phase->incision.inflows[i];
     const double l = s->grid.spacing, ends[] = {in->x, in->y, NAN, NAN};
+    char own[64], most[64];
     OTOK_TRY(otok_line_check(s, ends, 1, item));
     if (phase->incision.base_level != OTOK_BASE_SEA && is_at_outlet(s, in->x / l, in->y / l))
         return otok_node_fail(item, "rivers leave over the side on which it is, so this one would "
                                     "never run over the map; move it inwards by a cell, or close "
                                     "the side");
     if (in->area <= most_cells * l * l) return OTOK_OK;
-    return otok_node_fail(otok_node_find(item, "area"),
-                          "%.15g m2 are more than 2^40 cells; allowed: at most %.15g m2", in->area,
-                          most_cells * l * l);
+    const otok_node *area = otok_node_find(item, "area");
+    return otok_node_fail(area, "%s are more than 2^40 cells; allowed: at most %s",
+                          otok_as_given(area, in->area, 15, "m2", own),
+                          otok_as_given(area, most_cells * l * l, 15, "m2", most));
 }
 
 static otok_status check(const otok_phase *phase, otok_grid grid, const otok_node *map)
 {
+    const otok_node *plume = otok_node_find(otok_node_find(map, "incision"), "plume");
+    char own[64], most[64];
     if (spreads(phase) && phase->incision.deposition > 0)
         return otok_node_fail(
             otok_blame(otok_node_find(map, "incision"), "area", "deposition", NULL),
@@ -91,9 +95,9 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
             "single with `deposition`; take one of both out");
     if (phase->incision.plume > 1e4 * grid.spacing)
         return otok_node_fail(otok_blame(otok_node_find(map, "incision"), "plume", NULL),
-                              "a plume of %.15g m is longer than 10,000 cells; allowed: at most "
-                              "%.15g m",
-                              phase->incision.plume, 1e4 * grid.spacing);
+                              "a plume of %s is longer than 10,000 cells; allowed: at most %s",
+                              otok_as_given(plume, phase->incision.plume, 15, "m", own),
+                              otok_as_given(plume, 1e4 * grid.spacing, 15, "m", most));
     if (grid.nx * grid.ny <= OTOK_PASSES) return OTOK_OK;
     return otok_node_fail(
         otok_node_find(map, "incision"),

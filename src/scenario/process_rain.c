@@ -35,6 +35,8 @@ static otok_status check_times(struct otok_span *span, const otok_phase *phase,
                                const otok_node *pair)
 {
     const double step = otok_phase_step(phase);
+    const otok_node *from = pair->items[0], *to = pair->items[1];
+    char one[64], other[64], least[64];
     const int bare = isnan(span->begin) ? 0 : 1;
     if (isnan(span->begin) && span->from == 0) {
         span->begin = 0;
@@ -47,11 +49,14 @@ static otok_status check_times(struct otok_span *span, const otok_phase *phase,
     if (!(step > 0))
         return otok_node_fail(pair, "the phase has no time step; count iterations, without a unit");
     if (!(span->begin < span->end))
-        return otok_node_fail(pair, "[%.15g s, %.15g s] holds no time; `from` must be below `to`",
-                              span->begin, span->end);
+        return otok_node_fail(pair, "[%s, %s] holds no time; `from` must be below `to`",
+                              otok_as_given(from, span->begin, 15, "s", one),
+                              otok_as_given(to, span->end, 15, "s", other));
     if (span->end - span->begin < step)
-        return otok_node_fail(pair, "[%.15g s, %.15g s] is shorter than an iteration of %.15g s",
-                              span->begin, span->end, step);
+        return otok_node_fail(pair, "[%s, %s] is shorter than an iteration of %s",
+                              otok_as_given(from, span->begin, 15, "s", one),
+                              otok_as_given(to, span->end, 15, "s", other),
+                              otok_as_given(to, step, 15, "s", least));
     return OTOK_OK;
 }
 

@@ -125,6 +125,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
 {
     const otok_reef *r = &phase->reef;
     const otok_node *map = otok_node_find(phase_map, "reef");
+    char least[64], most[64];
     (void)grid;
     OTOK_TRY(check_law(phase, map));
     if (r->min_depth < 1e-6)
@@ -134,9 +135,11 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
             "takes uptake of the carbon however little it grows; allowed: at least 1e-06 m",
             r->min_depth);
     if (r->law == OTOK_REEF_CARBON && r->min_depth >= r->max_depth)
-        return otok_node_fail(otok_blame(map, "max_depth", "min_depth", NULL),
-                              "nothing can grow: min_depth %.15g m must be below max_depth %.15g m",
-                              r->min_depth, r->max_depth);
+        return otok_node_fail(
+            otok_blame(map, "max_depth", "min_depth", NULL),
+            "nothing can grow: min_depth %s must be below max_depth %s",
+            otok_as_given(otok_node_find(map, "min_depth"), r->min_depth, 15, "m", least),
+            otok_as_given(otok_node_find(map, "max_depth"), r->max_depth, 15, "m", most));
     if (r->sea_history.n && otok_node_find(map, "sea_rise"))
         return otok_node_fail(otok_blame(map, "sea_rise", "sea_history", NULL),
                               "sea_rise and sea_history both set the sea level; keep one");

@@ -38,6 +38,7 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
     const otok_node *map = otok_node_find(phase_map, "thermal");
     const double l = grid.spacing;
     const double most = t->law == OTOK_EXCESS ? 1 : 2, amount = t->dt * rate_of(t, l);
+    char at_most[64];
     if (t->clock == OTOK_CLOCK_PHASE && !(t->diffusivity > 0))
         return otok_node_fail(otok_blame(map, "clock", NULL),
                               "`rate` belongs to the cell size; write `diffusivity: 8 m2/yr` too");
@@ -49,12 +50,16 @@ static otok_status check(const otok_phase *phase, otok_grid grid, const otok_nod
         return otok_node_fail(
             otok_blame(map, "diffusivity", "dt", NULL),
             "diffusivity dt / spacing^2 = %.15g moves more than the whole drop; allowed: at most "
-            "%g with `law: %s`, so diffusivity <= %.6g m2 s-1 at this dt",
-            amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most * l * l / t->dt);
-    return otok_node_fail(otok_blame(map, "rate", "dt", NULL),
-                          "rate dt = %.15g moves more than the whole drop; allowed: at most %g "
-                          "with `law: %s`, so rate <= %.6g s-1 at this dt",
-                          amount, most, t->law == OTOK_EXCESS ? "excess" : "share", most / t->dt);
+            "%g with `law: %s`, so diffusivity <= %s at this dt",
+            amount, most, t->law == OTOK_EXCESS ? "excess" : "share",
+            otok_as_given(otok_node_find(map, "diffusivity"), most * l * l / t->dt, 6, "m2 s-1",
+                          at_most));
+    return otok_node_fail(
+        otok_blame(map, "rate", "dt", NULL),
+        "rate dt = %.15g moves more than the whole drop; allowed: at most %g "
+        "with `law: %s`, so rate <= %s at this dt",
+        amount, most, t->law == OTOK_EXCESS ? "excess" : "share",
+        otok_as_given(otok_node_find(map, "rate"), most / t->dt, 6, "s-1", at_most));
 }
 
 static int unused(const otok_phase *phase, const char *key)

@@ -43,11 +43,13 @@ static otok_status try_one(otok_scenario **here, otok_change *c, double time, co
     const otok_node *at = otok_node_find(item, "at");
     const int64_t end = otok_scenario_iterations(*here);
     otok_scenario *next = NULL;
-    char *before = NULL, *after = NULL;
+    char *before = NULL, *after = NULL, asked[64], last[64];
     if (!isnan(time)) c->iteration = otok_scenario_iteration_at(*here, time);
     if (c->iteration < 0)
-        return otok_node_fail(at, "%.15g s is out of range; the scenario ends after %.15g s", time,
-                              otok_scenario_moment(*here, end).time);
+        return otok_node_fail(
+            at, "%s is out of range; the scenario ends after %s",
+            otok_as_given(at, time, 15, "s", asked),
+            otok_as_given(at, otok_scenario_moment(*here, end).time, 15, "s", last));
     if (c->iteration < (*here)->anchor.at)
         return otok_node_fail(
             at, "%lld comes after %lld; list changes in the order of their iterations",

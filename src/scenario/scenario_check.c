@@ -33,6 +33,8 @@ enum { MOST_STEPS = 128 }; /* of a process in an iteration */
 static otok_status check_clock(const otok_phase *p, const otok_node *map)
 {
     const otok_process *first = NULL;
+    const otok_node *first_key = NULL;
+    char own[64], other[64];
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         const double *dt = otok_process_dt(process, p);
@@ -45,17 +47,19 @@ static otok_status check_clock(const otok_phase *p, const otok_node *map)
         if (isnan(*dt)) continue;
         if (otok_process_steps(process, p) > MOST_STEPS)
             return otok_node_fail(key ? key : group,
-                                  "%s.dt %.15g s is less than 1/%d of the phase's clock of %.15g "
-                                  "s; raise it, or lower the time step of the other processes",
-                                  process->group, *dt, MOST_STEPS, otok_phase_step(p));
+                                  "%s.dt %s is less than 1/%d of the phase's clock of %s; raise "
+                                  "it, or lower the time step of the other processes",
+                                  process->group, otok_as_given(key, *dt, 15, "s", own), MOST_STEPS,
+                                  otok_as_given(key, otok_phase_step(p), 15, "s", other));
         if (process->pace != OTOK_PACE_CLOCK) continue;
-        if (!first) first = process;
+        if (!first) first = process, first_key = key;
         if (*dt != *otok_process_dt(first, p))
             return otok_node_fail(
                 key ? key : group,
-                "%s.dt %.15g s and %s.dt %.15g s: these processes share the clock of the phase; "
-                "give both the same dt, or each a phase of its own",
-                process->group, *dt, first->group, *otok_process_dt(first, p));
+                "%s.dt %s and %s.dt %s: these processes share the clock of the phase; give both "
+                "the same dt, or each a phase of its own",
+                process->group, otok_as_given(key, *dt, 15, "s", own), first->group,
+                otok_as_given(first_key, *otok_process_dt(first, p), 15, "s", other));
     }
     return OTOK_OK;
 }

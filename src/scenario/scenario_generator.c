@@ -96,12 +96,14 @@ static int levels_for(const otok_diamond_square *d, const otok_grid *grid)
 static otok_status finish_midpoint(otok_generator *g, const otok_node *map, const otok_grid *grid)
 {
     otok_diamond_square *d = &g->as.diamond_square;
-    const otok_node *sown = otok_node_find(map, "sown"), *levels = otok_node_find(map, "levels");
+    const otok_node *sown = otok_node_find(map, "sown"), *levels = otok_node_find(map, "levels"),
+                    *low = otok_node_find(map, "low"), *high = otok_node_find(map, "high");
+    char one[64], other[64];
     OTOK_TRY(read_sown(g, sown));
     if (d->low > d->high)
-        return otok_node_fail(otok_node_find(map, "low") ? otok_node_find(map, "low")
-                                                         : otok_node_find(map, "high"),
-                              "low %.15g m is above high %.15g m; swap them", d->low, d->high);
+        return otok_node_fail(low ? low : high, "low %s is above high %s; swap them",
+                              otok_as_given(low, d->low, 15, "m", one),
+                              otok_as_given(high, d->high, 15, "m", other));
     const int least = levels_for(d, grid), side = otok_sown_side(g),
               depth = side ? (int)lround(log2(side - 1)) : 0;
     if (d->levels == 0)

@@ -2,9 +2,11 @@
    the units of the parameter table; beside them the scenario keeps the texts of those that were
    given with a unit, by the place of the value. A value that was changed since has no text. */
 #include "../core/status.h"
+#include "../core/usual_units.h"
 #include "scenario_read.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +47,15 @@ otok_status otok_given_keep(otok_scenario *scenario, const otok_node *root)
     if (!scenario->given) return otok_node_no_memory();
     keep(scenario, root);
     return OTOK_OK;
+}
+
+const char *otok_as_given(const otok_node *scalar, double value, int digits, const char *unit,
+                          char out[64])
+{
+    const otok_parameter own = {.group = "", .key = "", .unit = unit};
+    otok_usual_text(&own, scalar ? scalar->given : NULL, value, digits, out);
+    const int is_tiny = value != 0 && fabs(strtod(out, NULL)) < 1e-3;
+    return is_tiny ? otok_usual_text(&own, NULL, value, digits, out) : out;
 }
 
 const char *otok_scenario_given(const otok_scenario *scenario, const void *value)

@@ -9,12 +9,16 @@ otok_status otok_line_check(const otok_scenario *s, const double ends[4], int op
     static const char *const keys[] = {"x", "y", "to_x", "to_y"};
     for (int i = 0; i < 4; i++) {
         const double end = (i % 2 ? s->grid.ny : s->grid.nx) * s->grid.spacing;
+        const otok_node *key = otok_node_find(item, keys[i]);
+        char own[64], most[64];
         if (ends[i] > end || (open && ends[i] == end))
-            return otok_node_fail(otok_node_find(item, keys[i]),
-                                  "%.15g m is outside the domain; allowed: at least 0, %s %.15g "
-                                  "m from the lower left corner; for coordinates of the map write "
-                                  "`at: [X, Y], system: map` instead of x and y",
-                                  ends[i], open ? "below" : "at most", end);
+            return otok_node_fail(key,
+                                  "%s is outside the domain; allowed: at least 0, %s %s from the "
+                                  "lower left corner; for coordinates of the map write `at: [X, "
+                                  "Y], system: map` instead of x and y",
+                                  otok_as_given(key, ends[i], 15, "m", own),
+                                  open ? "below" : "at most",
+                                  otok_as_given(key, end, 15, "m", most));
     }
     if (isnan(ends[2]) != isnan(ends[3]))
         return otok_node_fail(item, "a line has two ends; give to_x and to_y, or neither");

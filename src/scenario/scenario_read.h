@@ -30,6 +30,11 @@ otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node,
 /* scenario_given.c: keeps the texts of a tree that was read, for otok_scenario_given. */
 otok_status otok_given_keep(otok_scenario *scenario, const otok_node *root);
 
+/* For messages: a value in the unit that a scalar was given in, such as "10 yr"; in `unit`, which
+   it has, if the scalar has none or is NULL, or if the number would be tiny. */
+const char *otok_as_given(const otok_node *scalar, double value, int digits, const char *unit,
+                          char out[64]);
+
 otok_status otok_value_text(char *out, size_t size, const otok_node *node);
 
 /* Reads a value of the kind of a parameter. */

@@ -78,11 +78,10 @@ static int is_infinite(const char *t)
 
 /* Replaces the node by the plain number, so that readers after this one need no units; see
    scenario_given.c. */
-static otok_status drop_unit(const otok_node *node, double value, const char *unit)
+static otok_status drop_unit(const otok_node *node, double value)
 {
-    char number[32], text[48];
-    snprintf(text, sizeof text, "%s%s%s", otok_number_text(value, number), *unit ? " " : "", unit);
-    return otok_node_means(node, text);
+    char number[32];
+    return otok_node_means(node, otok_number_text(value, number));
 }
 
 /* Reads a number, with a unit or without; *given tells which. */
@@ -131,7 +130,7 @@ otok_status otok_value_real(double *out, const otok_node *node, const otok_param
     OTOK_TRY(check_range(value, given, node, p));
     *out = value;
     otok_node_read_into(node, out);
-    return given ? drop_unit(node, value, "") : OTOK_OK;
+    return given ? drop_unit(node, value) : OTOK_OK;
 }
 
 otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node,
@@ -148,7 +147,9 @@ otok_status otok_value_when(int64_t *n, double *seconds, const otok_node *node,
     OTOK_TRY(otok_value_real(&value, node, &time));
     *seconds = value;
     otok_node_read_into(node, seconds);
-    return drop_unit(node, value, "s");
+    char number[32], text[48];
+    snprintf(text, sizeof text, "%s s", otok_number_text(value, number));
+    return otok_node_becomes(node, text);
 }
 
 otok_status otok_value_int(int64_t *out, const otok_node *node, const otok_parameter *p)

@@ -70,18 +70,22 @@ static otok_status find_wanted(int *out, const otok_sheet *t, const otok_node *w
 
 static otok_status find_time(int *out, const otok_sheet *t, int value, const otok_node *at)
 {
-    char list[400];
+    char list[400] = "";
     int times = 0;
     *out = 0;
     for (int i = 0; i < t->columns && t->titles; i++)
-        if (i != value && otok_title_is_time(otok_sheet_title(t, i))) *out = i, times++;
+        if (i != value && otok_title_is_time(otok_sheet_title(t, i))) {
+            const size_t n = strlen(list);
+            snprintf(list + n, sizeof list - n, "%s`%s`", n ? ", " : "", otok_sheet_title(t, i));
+            *out = i, times++;
+        }
     for (int i = 0; i < t->columns && t->titles && !times; i++) /* Datum [MEZ] */
         if (i != value && otok_title_is_date(otok_sheet_title(t, i))) *out = i, times++;
     if (times > 1)
         return otok_sheet_fail(t, t->title_line, at,
                                "several columns may be the times: %s; keep one of them, with "
-                               "seconds or a unit in brackets",
-                               list_titles(t, -1, list));
+                               "seconds, a unit in brackets, or date and time of day in one",
+                               list);
     return OTOK_OK;
 }
 

@@ -267,11 +267,9 @@ static otok_status open_text(char **bytes, size_t *size, const char *path, const
                                     "%s is one value; write [[0, %s]] if it holds all the time",
                                     node->text, node->text)
                    : otok_node_fail(node, "%s", otok_why());
-    return strlen(*bytes) < *size ? otok_node_fail(node,
-                                                   "%s is not a text; write it as UTF-8, without "
-                                                   "zeros",
-                                                   path)
-                                  : OTOK_OK;
+    return strlen(*bytes) < *size
+               ? otok_node_fail(node, "%s is not a text; export it as CSV in UTF-8", path)
+               : OTOK_OK;
 }
 
 otok_status otok_series_file(otok_series *out, otok_node *node, const otok_node *map,

@@ -50,7 +50,8 @@ typedef struct otok_moments {
     const otok_node *at;
     int kind;
     otok_date start;
-    int assume_zone; /* dates: the title says UTC */
+    int assume_zone; /* dates: the title says UTC, or UTC+1 */
+    double ahead;    /* by so many seconds */
     double unit;     /* ages: the seconds in the unit of the times */
     int sign;        /* ages: -1, or 1 if the times before the present are below 0 */
     int is_turned;   /* ages: the youngest row comes first */

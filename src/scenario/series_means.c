@@ -65,15 +65,17 @@ static void take_before(taking *to, const otok_series *s)
 
 static otok_status take_amounts(taking *to, const otok_series *s, const otok_node *key)
 {
+    char reset[48];
     const struct otok_series_point *at = s->at;
     if (at[0].time > 0) put(to, 0, at[0].value / at[0].time);
     for (int i = 1; i < s->n; i++) {
+        otok_time_words(reset, at[i].time);
         if (at[i].value < at[i - 1].value)
             return otok_node_fail(key,
-                                  "the amount falls from %.10g to %.10g at %.10g s; an amount "
+                                  "the amount falls from %.10g to %.10g at %s; an amount "
                                   "since the start never falls: leave out the rows after a reset, "
                                   "or add what came before",
-                                  at[i - 1].value, at[i].value, at[i].time);
+                                  at[i - 1].value, at[i].value, reset);
         put(to, at[i - 1].time, (at[i].value - at[i - 1].value) / (at[i].time - at[i - 1].time));
     }
     put(to, at[s->n - 1].time, 0);

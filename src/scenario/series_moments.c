@@ -46,7 +46,7 @@ static otok_status read_date(double *seconds, const otok_moments *m, int row)
                                "\"%.60s\": %s; write dates such as 2023-08-04T06:00Z, or times as "
                                "numbers below a title such as `time [h]`",
                                cell, wrong);
-    if (!date.has_zone) date.has_zone = m->assume_zone;
+    if (!date.has_zone && m->assume_zone) date.has_zone = 1, date.seconds -= m->ahead;
     if (date.has_zone != m->start.has_zone)
         return otok_sheet_fail(
             m->sheet, line, m->at,
@@ -71,14 +71,53 @@ otok_status otok_moment_read(double *seconds, const otok_moments *m, int row)
     return OTOK_OK;
 }
 
+/* Below a title of dates, or with words in place of the first number. */
+static otok_status check_numbers(const otok_moments *m, const char *cell, const char *title)
+{
+    const otok_sheet *t = m->sheet;
+    if (t->n && !otok_cell_is_number(cell) && !otok_cell_is_missing(cell))
+        return otok_sheet_fail(t, t->lines[0], m->at,
+                               "\"%.60s\" is not a number, nor a date such as "
+                               "2023-08-04T06:00Z; units belong into the titles: `time [h]`",
+                               cell);
+    if (t->n && otok_title_is_date(title) && !strpbrk(title, "[("))
+        return otok_sheet_fail(
+            t, t->lines[0], m->at,
+            "the title `%s` is that of dates, and \"%.60s\" is none as YYYY-MM-DD "
+            "HH:MM; write dates such as 2023-08-04T06:00Z, or a title such as `time [h]`",
+            title, cell);
+    return OTOK_OK;
+}
+
+/* UTC in a title, or UTC+1, UTC-03:30. GMT+1 is west of it to some programs and east to others. */
+static otok_status read_zone(otok_moments *m, const char *title)
+{
+    const char *utc = strcasestr(title, "utc"), *gmt = strcasestr(title, "gmt"),
+               *zone = utc ? utc : gmt;
+    char sign = 0;
+    int hours = 0, minutes = 0, length = 0;
+    m->assume_zone = zone != NULL;
+    if (!zone ||
+        sscanf(zone + 3, " %c%2d%n:%2d%n", &sign, &hours, &length, &minutes, &length) < 2 ||
+        !strchr("+-", sign))
+        return OTOK_OK;
+    m->ahead = (sign == '-' ? -60.0 : 60.0) * (60 * hours + minutes);
+    if (utc && hours <= 14 && minutes < 60 && !isdigit((unsigned char)zone[3 + length]))
+        return OTOK_OK;
+    return otok_sheet_fail(m->sheet, m->sheet->title_line, m->at,
+                           "the title `%s` has a time zone that is not clear; write UTC+01:00, or "
+                           "dates such as 2023-08-04T06:00+01:00",
+                           title);
+}
+
 otok_status otok_moments_dates(otok_moments *m)
 {
     const otok_sheet *t = m->sheet;
     const otok_node *key;
     const char *cell = t->n ? cell_of(m, 0) : "", *title = otok_sheet_title(t, m->column);
-    if (!otok_looks_like_date(cell)) return OTOK_OK;
+    if (!otok_looks_like_date(cell)) return check_numbers(m, cell, title);
     m->kind = OTOK_DATES;
-    m->assume_zone = strcasestr(title, "utc") || strcasestr(title, "gmt");
+    OTOK_TRY(read_zone(m, title));
     OTOK_TRY(otok_date_of_start(&m->start, &key, m->at));
     if (key && !m->start.is_age) return OTOK_OK;
     return otok_sheet_fail(t, t->lines[0], m->at,
@@ -102,6 +141,12 @@ otok_status otok_moments_ages(otok_moments *m, const char *unit, int is_assumed)
         low = fmin(low, time);
         high = fmax(high, time);
     }
+    if (is_age && low < 0 && high <= 0)
+        return otok_sheet_fail(t, t->title_line, m->at,
+                               "`%s` counts back from the present, and no time is above 0; write "
+                               "ages without the sign, or the times below a title such as `time "
+                               "[kyr]`",
+                               title);
     if (!is_age && low >= 0) return OTOK_OK;
     OTOK_TRY(otok_date_of_start(&m->start, &key, m->at));
     if (!key && !is_age) return OTOK_OK; /* the range of times refuses it */

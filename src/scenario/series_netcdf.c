@@ -104,6 +104,22 @@ static otok_status take_bounds(otok_cf_series *s, const otok_node *map, const ot
     return OTOK_OK;
 }
 
+/* What values and times say of themselves that a table of them would lose. */
+static otok_status check_lost(const otok_cf_series *s, const otok_node *at, const char *path)
+{
+    const double *t = s->time.centres;
+    if (strcasecmp(s->positive, "down") == 0)
+        return otok_node_fail(at,
+                              "%s: `%s` is positive = \"down\", and series grow upwards; write "
+                              "the values with the other sign and without this attribute",
+                              path, s->name);
+    for (int64_t i = 1; i < s->time.n && s->time.is_single; i++)
+        if (fabs(t[i]) * 0x1p-24 > 1e-3 * fabs(t[i] - t[i - 1]))
+            return fail(s, at, path,
+                        "are float32 and too coarse for their steps; write them as float64");
+    return OTOK_OK;
+}
+
 static void put_title(FILE *out, const char *name, const char *unit)
 {
     putc('"', out);
@@ -158,6 +174,7 @@ otok_status otok_series_netcdf(char **bytes, size_t *size, const char *path, con
     }
     status = read_clock(&c, &s, at, path);
     if (status == OTOK_OK) status = otok_date_of_start(&start, &key, at);
+    if (status == OTOK_OK) status = check_lost(&s, at, path);
     if (status == OTOK_OK) status = take_bounds(&s, map, at, path);
     if (status == OTOK_OK) {
         const int is_utc = key && start.has_zone && !c.since.has_zone;

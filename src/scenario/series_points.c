@@ -24,6 +24,8 @@ int otok_is_missing_number(double value)
 otok_status otok_series_points(otok_series *s, const otok_node *list, const otok_parameter *p)
 {
     const otok_parameter time = {.unit = "s", .high = 1e15};
+    const otok_node *before = NULL;
+    char one[64], other[64];
     int n;
     OTOK_TRY(otok_pairs_check(&n, list, INT_MAX, OTOK_PAIRS));
     s->sums = NULL;
@@ -37,9 +39,10 @@ otok_status otok_series_points(otok_series *s, const otok_node *list, const otok
         OTOK_TRY(otok_value_real(&point->value, pair->items[1], p));
         if (i && point->time <= point[-1].time)
             return otok_node_fail(
-                pair,
-                "time %.15g s does not come after %.15g s; sort the pairs by time, each time once",
-                point->time, point[-1].time);
+                pair, "time %s does not come after %s; sort the pairs by time, each time once",
+                otok_as_given(pair->items[0], point->time, 15, "s", one),
+                otok_as_given(before, point[-1].time, 15, "s", other));
+        before = pair->items[0];
     }
     return OTOK_OK;
 }

@@ -49,13 +49,15 @@ static otok_status make_saw(otok_node *series, const otok_node *saw)
                     {"period", {.unit = "s", .high = 1e15, .open = OPEN_LOW}},
                     {"rise", {.unit = "s", .high = 1e15, .open = OPEN_LOW}},
                     {"hold", {.unit = "s", .high = 1e15}}};
+    const otok_node *nodes[KEYS];
     double v[KEYS] = {0};
+    char rise[64], hold[64], period[64];
     otok_words words = {0};
     for (int k = 0; k < KEYS; k++)
         otok_words_add(&words, keys[k].key);
     OTOK_TRY(otok_words_check(&words, saw));
     for (int k = 0; k < KEYS; k++) {
-        const otok_node *node = otok_node_find(saw, keys[k].key);
+        const otok_node *node = nodes[k] = otok_node_find(saw, keys[k].key);
         if (node)
             OTOK_TRY(otok_value_real(&v[k], node, &keys[k].range));
         else if (k != HOLD)
@@ -66,9 +68,11 @@ static otok_status make_saw(otok_node *series, const otok_node *saw)
     }
     if (!(v[RISE] + v[HOLD] < v[PERIOD]))
         return otok_node_fail(saw,
-                              "rise %.15g s and hold %.15g s leave no time of the period of "
-                              "%.15g s for the fall; lower them",
-                              v[RISE], v[HOLD], v[PERIOD]);
+                              "rise %s and hold %s leave no time of the period of %s for the "
+                              "fall; lower them",
+                              otok_as_given(nodes[RISE], v[RISE], 15, "s", rise),
+                              otok_as_given(nodes[HOLD], v[HOLD], 15, "s", hold),
+                              otok_as_given(nodes[PERIOD], v[PERIOD], 15, "s", period));
     OTOK_TRY(put(series, "points", NULL));
     otok_node *list = otok_node_find(series, "points");
     OTOK_TRY(put_point(list, 0, 0));

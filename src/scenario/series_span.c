@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SIZE = OTOK_TEXT_SIZE + 96 };
@@ -41,24 +42,41 @@ static int forcing_at(forcing *out, const otok_phase *phase, int n)
     return 0;
 }
 
-/* What such times are, if they are no seconds of a phase; "": nothing is known. */
-static const char *guess(double first)
+/* What such times are, by the first one as it is written, if they are none of a phase; "": nothing
+   is known. */
+static const char *guess(const char *text)
 {
-    const double days = first / 86400;
+    const double first = strtod(text, NULL);
     if (first >= 19000101 && first <= 21001231 && fmod(first, 100) >= 1 && fmod(first, 100) <= 31)
         return "; they look like dates such as 20200101";
     if (first >= 3e8 && first <= 4.2e9) return "; they look like seconds since 1970";
     if (first >= 3e11 && first <= 4.2e12) return "; they look like milliseconds since 1970";
-    if ((days >= 25000 && days <= 80000) || (first >= 25000 && first <= 80000))
+    if (first >= 25000 && first <= 80000)
         return "; they look like the days that a spreadsheet counts from 1900 on";
-    if ((days >= 2.4e6 && days <= 2.5e6) || (first >= 2.4e6 && first <= 2.5e6))
-        return "; they look like Julian days";
+    if (first >= 2.4e6 && first <= 2.5e6) return "; they look like Julian days";
     return "";
+}
+
+/* The last time of a series in the tree. */
+static const otok_node *time_of(const otok_node *key)
+{
+    const otok_node *points = key->kind == OTOK_NODE_MAP ? otok_node_find(key, "points") : key;
+    return points && points->n ? points->items[points->n - 1]->items[0] : NULL;
+}
+
+/* A time in the unit of the last one of a series. */
+static const char *in_its_unit(const otok_scenario *scenario, const otok_series *s, double time,
+                               int digits, char out[64])
+{
+    static const otok_parameter seconds = {.group = "", .key = "", .unit = "s"};
+    return otok_usual_text(&seconds, otok_scenario_given(scenario, &s->at[s->n - 1].time), time,
+                           digits, out);
 }
 
 otok_status otok_series_check(const otok_phase *phase, const otok_node *map)
 {
     const double end = (double)phase->iterations * otok_phase_step(phase);
+    char first[64], last[64], stop[64];
     forcing f;
     for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
         const otok_series *s = f.series;
@@ -66,12 +84,15 @@ otok_status otok_series_check(const otok_phase *phase, const otok_node *map)
         if (from < end || s->n == 1 || s->repeat || s->outside) continue;
         const otok_node *group = otok_node_find(map, f.group);
         if (f.river >= 0) group = group->items[f.river];
-        return otok_node_fail(otok_node_find(group, f.p->key),
-                              "its times, %.15g s to %.15g s, are all after the phase, 0 s to "
-                              "%.15g s%s; times count from the beginning of the phase on: subtract "
-                              "the first, or write outside: hold beside the series if its first "
-                              "value holds all the time",
-                              from, s->at[s->n - 1].time, end, guess(from));
+        const otok_node *key = otok_node_find(group, f.p->key), *time = time_of(key);
+        const char *begin = otok_as_given(time, from, 15, "s", first);
+        return otok_node_fail(key,
+                              "its times, %s to %s, are all after the phase, 0 s to %s%s; times "
+                              "count from the beginning of the phase on: subtract the first, or "
+                              "write outside: hold beside the series if its first value holds all "
+                              "the time",
+                              begin, otok_as_given(time, s->at[s->n - 1].time, 15, "s", last),
+                              otok_as_given(time, end, 15, "s", stop), guess(begin));
     }
     return OTOK_OK;
 }
@@ -134,7 +155,7 @@ static void describe(char *out, size_t size, const otok_scenario *scenario, cons
 {
     const otok_series *s = f->series;
     const range r = range_of(scenario, phase, f, end);
-    char name[NAME_SIZE];
+    char name[NAME_SIZE], first[64], last[64], stop[64];
     double knot = INFINITY;
     for (int i = 1; i < s->n; i++)
         knot = fmin(knot, s->at[i].time - s->at[i - 1].time);
@@ -143,11 +164,14 @@ static void describe(char *out, size_t size, const otok_scenario *scenario, cons
         snprintf(out, size, "%s: %s all the time%s", name, r.high, r.amount);
         return;
     }
-    snprintf(out, size, "%s: %d points, %.10g s to %.10g s of %.10g s, %s to %s%s", name, s->n,
-             s->at[0].time, s->at[s->n - 1].time, end, r.low, r.high, r.amount);
+    snprintf(out, size, "%s: %d points, %s to %s of %s, %s to %s%s", name, s->n,
+             in_its_unit(scenario, s, s->at[0].time, 10, first),
+             in_its_unit(scenario, s, s->at[s->n - 1].time, 10, last),
+             in_its_unit(scenario, s, end, 10, stop), r.low, r.high, r.amount);
     size_t n = strlen(out);
     if (isfinite(knot))
-        snprintf(out + n, size - n, "; a dt above %.6g s skips some of its points", knot),
+        snprintf(out + n, size - n, "; a dt above %s skips some of its points",
+                 in_its_unit(scenario, s, knot, 6, first)),
             n = strlen(out);
     if (s->assumed & OTOK_ASSUMED_TIME)
         snprintf(out + n, size - n, "; times have no unit: s"), n = strlen(out);
@@ -224,7 +248,7 @@ static void say_constant(const otok_scenario *scenario, const otok_phase *phase,
 static void say_all(const otok_scenario *scenario, int warnings_alone,
                     void (*say)(void *user, const char *text), void *user)
 {
-    char text[1200], name[NAME_SIZE];
+    char text[1200], name[NAME_SIZE], first[64], last[64], stop[64];
     forcing f;
     for (int p = 0; p < scenario->nphases; p++) {
         const otok_phase *phase = &scenario->phases[p];
@@ -240,13 +264,15 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
                 say(user, text);
             }
             if (warnings_alone && (!(s->assumed & OTOK_ASSUMED_ENDS) || covers(s, end))) continue;
+            const char *begin = in_its_unit(scenario, s, s->at[0].time, 10, first);
             if (warnings_alone)
                 snprintf(
                     text, sizeof text,
-                    "warning: %s covers %.10g s to %.10g s of a phase of %.10g s%s; outside, its "
-                    "end values hold; write {file: NAME, outside: hold}, or zero or repeat",
-                    name_of(name, phase, &f), s->at[0].time, otok_series_end(s), end,
-                    guess(s->at[0].time));
+                    "warning: %s covers %s to %s of a phase of %s%s; outside, its end values hold; "
+                    "write {file: NAME, outside: hold}, or zero or repeat",
+                    name_of(name, phase, &f), begin,
+                    in_its_unit(scenario, s, otok_series_end(s), 10, last),
+                    in_its_unit(scenario, s, end, 10, stop), guess(begin));
             else
                 describe(text, sizeof text, scenario, phase, &f, end);
             say(user, text);

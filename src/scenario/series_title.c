@@ -152,6 +152,25 @@ int otok_title_is_age(const char *text)
     return 0;
 }
 
+/* Is it a length? */
+static int is_metres(const char *unit)
+{
+    char why[OTOK_UNIT_WHY];
+    double factor;
+    return *unit && !otok_unit_factor(&factor, unit, "m", why);
+}
+
+/* Words of what grows downwards. */
+static int is_downward(const char *word)
+{
+    static const char *const words[] = {
+        "below", "under", "beneath", "down", "downward", "bgl", "drawdown",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcasecmp(word, words[i]) == 0) return 1;
+    return 0;
+}
+
 static otok_status check_words(const title *t, const char *name)
 {
     char part[OTOK_TITLE];
@@ -165,6 +184,11 @@ static otok_status check_words(const title *t, const char *name)
                 "the title `%s` has the word `%s`: times count from the beginning of the phase on; "
                 "write such times, from 0 on, below a title such as `time [h]`",
                 t->text, part);
+        if (is_downward(part) && is_metres(t->unit))
+            return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
+                                   "the title `%s` has the word `%s`, and levels grow upwards; "
+                                   "write levels, and a title such as `level [m]`",
+                                   t->text, part);
         int ends = !at[n];
         if (n < strlen(at) && strcasecmp(part, "in") != 0) {
             char rest[OTOK_TITLE];
@@ -213,7 +237,8 @@ static int is_surely_unit(const char *words, const char *assumed, int is_all)
     if (!isalpha((unsigned char)*words) || strncasecmp(words, "in", 2) == 0) return 0;
     if (other < 0 && (is_time || !strpbrk(words, "/ ^"))) return 0;
     if (other >= 0 && !others[other].unit) return 0;
-    if (is_time && (strcasecmp(words, "ka") == 0 || (is_all && !may_stand_alone(words)))) return 0;
+    if (is_time && (strcasecmp(words + 1, "a") == 0 || (is_all && !may_stand_alone(words))))
+        return 0;
     return strncmp(words, "Mm", 2) != 0 &&
            !otok_unit_factor(&factor, standard_unit(words), assumed, why);
 }

@@ -1,6 +1,7 @@
 /* sheet.c: see sheet.h. */
 #include "sheet.h"
 
+#include "../core/units.h"
 #include "dates.h"
 #include "scenario_read.h"
 
@@ -59,8 +60,7 @@ static void settle_ends(char *bytes)
 
 static char *trim(char *text)
 {
-    while (isspace((unsigned char)*text))
-        text++;
+    text += strspn(text, " \t\n\v\f\r");
     for (size_t n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
         text[n - 1] = 0;
     return text;
@@ -69,7 +69,7 @@ static char *trim(char *text)
 /* The separator of a line: the first of these that stands outside quotes. */
 static char separator_of(const char *line)
 {
-    static const char order[] = "\t;,";
+    static const char order[] = "\t;,|";
     for (const char *s = order; *s; s++) {
         int quoted = 0;
         for (const char *c = line; *c; c++) {
@@ -180,24 +180,54 @@ static otok_status keep_titles(reading *r, char **cells, int n, int line)
     return OTOK_OK;
 }
 
+/* Has a comment a unit in brackets that can be nothing else, such as L/s? */
+static int has_unit(const char *line)
+{
+    char word[32];
+    for (const char *at = line; (at = strpbrk(at, "[(")); at++) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at + 1, "])"), at + 1);
+        if (isalpha((unsigned char)*word) && strpbrk(word, "/^-") && otok_unit_known(word))
+            return 1;
+    }
+    return 0;
+}
+
+/* The separator of titles with blanks, each of which ends with its unit: T [h] sea level [m]. */
+static char part_titles(char *line, int columns, char separator)
+{
+    int n = 0;
+    for (const char *at = line; (at = strpbrk(at, "])")); at++)
+        n += !at[1] || at[1] == ' ';
+    if (separator != ' ' || n != columns) return separator;
+    for (char *at = line; (at = strpbrk(at, "])")); at++)
+        if (at[1] == ' ') at[1] = '\t';
+    return '\t';
+}
+
 /* A comment of as many cells as the rows have is their titles, as numpy.savetxt writes them: the
    last one with a unit in brackets, else the last one. */
 static otok_status heed_comments(reading *r)
 {
     char *cells[MOST_COLUMNS];
     const int last = r->ncomments, first = last > MOST_COMMENTS ? last - MOST_COMMENTS : 0;
+    int units = -1; /* the first comment with some */
     if (r->out->titles || r->out->columns < 2) return OTOK_OK;
     for (int bare = 0; bare < 2; bare++)
         for (int i = last - 1; i >= first && !r->out->titles; i--) {
             char *line = r->comment[i % MOST_COMMENTS];
             if (!bare != (strpbrk(line, "[(") != NULL)) continue;
+            if (has_unit(line)) units = i;
             while (is_comment(r, line))
                 line += strlen(*r->dialect->comment ? r->dialect->comment : "#");
-            const int n = split(cells, MOST_COLUMNS, line, r->out->separator);
+            const char by = part_titles(line, r->out->columns, r->out->separator);
+            const int n = split(cells, MOST_COLUMNS, line, by);
             if (n == r->out->columns && are_titles(cells, n))
                 OTOK_TRY(keep_titles(r, cells, n, r->comment_line[i % MOST_COMMENTS]));
         }
-    return OTOK_OK;
+    if (units < 0 || r->out->titles) return OTOK_OK;
+    return otok_sheet_fail(r->out, r->comment_line[units % MOST_COMMENTS], r->at,
+                           "a comment tells a unit, and has not as many cells as the rows; write "
+                           "all titles in one line, separated as the rows are");
 }
 
 static otok_status add_row(reading *r, char **cells, int line)
@@ -264,6 +294,8 @@ otok_status otok_sheet_read(otok_sheet *out, char *bytes, const otok_dialect *di
     if (strncmp(bytes, "\xef\xbb\xbf", 3) == 0) bytes += 3; /* a byte-order mark */
     settle_ends(bytes);
     out->separator = dialect->separator ? dialect->separator : find_separator(&r, bytes);
+    if (strncasecmp(bytes, "sep=", 4) == 0 && bytes[4] && bytes[5] == '\n') /* Excel's own way */
+        out->separator = bytes[4], memcpy(bytes, "     ", 5);
     for (char *rest = bytes, *text; (text = strsep(&rest, "\n"));) {
         line++;
         char *words = text + strspn(text, " \t");
@@ -284,81 +316,4 @@ void otok_sheet_destroy(otok_sheet *t)
     free(t->cells);
     free(t->lines);
     *t = (otok_sheet){0};
-}
-
-/* ---- decimals ---- */
-
-enum { COMMA_NONE, COMMA_UNSURE, COMMA_DECIMAL, COMMA_WRONG };
-
-/* What the comma of a number is: 1,5 has decimals, 1,234 may be 1234, 1.234,5 is neither. */
-static int comma_of(const char *cell)
-{
-    const size_t n = strspn(cell, "+-0123456789.,");
-    const char *comma = memchr(cell, ',', n);
-    if (!comma) return COMMA_NONE;
-    if (memchr(cell, '.', n) || memchr(comma + 1, ',', n - (size_t)(comma + 1 - cell)))
-        return COMMA_WRONG;
-    const char *begin = cell + strspn(cell, "+-");
-    const size_t after = strspn(comma + 1, "0123456789");
-    return after != 3 || *begin == '0' || comma - begin > 3 || comma == begin ? COMMA_DECIMAL
-                                                                              : COMMA_UNSURE;
-}
-
-static int has_point(const char *cell)
-{
-    return memchr(cell, '.', strspn(cell, "+-0123456789.,")) != NULL;
-}
-
-/* The first rows with each kind of number; -1: none. */
-typedef struct decimals {
-    int sure, unsure, point;
-} decimals;
-
-static char *cell_at(const otok_sheet *t, const int column[2], int i)
-{
-    return t->cells[(size_t)(i / 2) * (size_t)t->columns + (size_t)column[i % 2]];
-}
-
-static otok_status find_decimals(decimals *out, const otok_sheet *t, const int column[2],
-                                 const otok_node *at)
-{
-    *out = (decimals){-1, -1, -1};
-    for (int i = 0; i < 2 * t->n; i++) {
-        const char *cell = cell_at(t, column, i);
-        if (!otok_cell_is_number(cell) || otok_looks_like_date(cell)) continue;
-        const int comma = comma_of(cell);
-        if (comma == COMMA_WRONG)
-            return otok_sheet_fail(t, t->lines[i / 2], at,
-                                   "\"%.60s\" has marks between thousands; write the number "
-                                   "without them",
-                                   cell);
-        if (comma == COMMA_DECIMAL && out->sure < 0) out->sure = i / 2;
-        if (comma == COMMA_UNSURE && out->unsure < 0) out->unsure = i / 2;
-        if (has_point(cell) && out->point < 0) out->point = i / 2;
-    }
-    return OTOK_OK;
-}
-
-otok_status otok_sheet_decimals(otok_sheet *t, const int column[2], char decimal,
-                                const otok_node *at)
-{
-    decimals d;
-    OTOK_TRY(find_decimals(&d, t, column, at));
-    const int some = d.sure >= 0 ? d.sure : d.unsure;
-    if (some < 0 && !(decimal == ',' && d.point >= 0)) return OTOK_OK;
-    if (decimal == '.' || d.point >= 0)
-        return otok_sheet_fail(t, t->lines[d.point >= 0 ? d.point : some], at,
-                               "a number has a decimal point and %s a comma; write one of them "
-                               "in all numbers, and no marks between thousands",
-                               some < 0 ? "decimal: ',' asks for" : "another");
-    if (d.sure < 0 && decimal != ',')
-        return otok_sheet_fail(t, t->lines[some], at,
-                               "a comma with three digits after it may be decimals or thousands; "
-                               "write decimal: ',' beside `file`, or the numbers without commas");
-    for (int i = 0; i < 2 * t->n; i++) {
-        char *cell = cell_at(t, column, i),
-             *comma = memchr(cell, ',', strspn(cell, "+-0123456789.,"));
-        if (comma) *comma = '.';
-    }
-    return OTOK_OK;
 }

@@ -33,8 +33,10 @@ static otok_status check_value(float value, int64_t cell, int64_t nx, const otok
 static otok_status name_step(otok_status status, const otok_made *made, int64_t n)
 {
     if (made->n == 1) return status;
-    return otok_fail_in(status, "step %lld, %.15g s to %.15g s of the phase", (long long)n + 1,
-                        n ? made->of[n - 1].end : 0.0, made->of[n].end);
+    char from[48], to[48];
+    otok_time_words(from, n ? made->of[n - 1].end : 0);
+    otok_time_words(to, made->of[n].end);
+    return otok_fail_in(status, "step %lld, %s to %s of the phase", (long long)n + 1, from, to);
 }
 
 /* Refuses values out of range, and those that the process refuses as a number. */
@@ -269,12 +271,16 @@ static otok_status check_last(const otok_made *made, const otok_scenario *s, int
         &otok_scenario_map(s, made->buffer, made->phase)->list->as.raster;
     const double last = made->of[made->n - 1].end, stop = otok_scenario_moment(s, end - 1).next;
     if (stop <= last * (1 + NEAR)) return OTOK_OK;
+    const double step = otok_phase_step(phase);
+    char covered[48], asked[48], one[48];
+    otok_time_words(covered, last);
+    otok_time_words(asked, stop);
+    otok_time_words(one, step);
     return OTOK_FAIL(OTOK_DATA,
-                     "%s: %s covers 0 s to %.15g s of the phase in %lld steps, and the phase lasts "
-                     "%.15g s; allowed: at most %lld iterations of %.15g s, or add steps",
-                     r->file, *r->variable ? r->variable : "its variable", last, (long long)made->n,
-                     stop, (long long)floor(last * (1 + NEAR) / otok_phase_step(phase)),
-                     otok_phase_step(phase));
+                     "%s: %s covers 0 s to %s of the phase in %lld steps, and the phase lasts %s; "
+                     "allowed: at most %lld iterations of %s, or add steps",
+                     r->file, *r->variable ? r->variable : "its variable", covered,
+                     (long long)made->n, asked, (long long)floor(last * (1 + NEAR) / step), one);
 }
 
 otok_status otok_springs_last(const otok_springs *springs, const otok_scenario *s)

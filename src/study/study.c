@@ -231,16 +231,18 @@ static otok_status parse_member(otok_scenario **out, const otok_study *s, int64_
     OTOK_TRY(otok_scenario_parse(out, s->scenario, s->text, s->size, sets, s->naxes + 1));
     OTOK_TRY(fail_counted(out, s));
     const double step = (*out)->nphases ? otok_phase_step((*out)->phases) : 0;
+    char one[48], all[48];
     otok_scenario_destroy(*out);
     *out = NULL;
     if (!(step > 0))
         return OTOK_FAIL(OTOK_DATA,
                          "%s: an iteration takes no time, so that a duration cannot be reached",
                          s->scenario);
+    otok_time_words(one, step);
+    otok_time_words(all, s->duration);
     if (step > 2 * s->duration)
-        return OTOK_FAIL(OTOK_DATA,
-                         "an iteration of %.15g s is longer than twice the duration of %.15g s",
-                         step, s->duration);
+        return OTOK_FAIL(OTOK_DATA, "an iteration of %s is longer than twice the duration of %s",
+                         one, all);
     snprintf(words[s->naxes], sizeof words[0], "phases.0.iterations=%.15g",
              fmax(1, nearbyint(s->duration / step)));
     sets[s->naxes] = words[s->naxes];
