@@ -67,7 +67,7 @@ check(uris == ["an%20isle.bin", "an%20isle.png"] and (SPACE / "an isle.bin").rea
 otok("export", state, "-o", SPACE / "high.gltf", "-x", 3)
 check(abs(trimesh.load(SPACE / "high.gltf", process=False).bounds[:, 1] / [ground.min(), ground.max()] - 3).max() < 1e-5, "--exaggerate")
 
-for words, said in ((["x.gltf", "--field", "water"], "the shape of a mesh is the terrain"), (["x.gltf", "--sphere", 9], "a flat map"),
-                    (["x.exr", "--bits", 8], "need a .png"), (["x.exr", "--exaggerate", 2], ".ply or .gltf")):
+for words, said in ((["x.gltf", "--field", "water"], "the shape of a mesh is the terrain"), (["x.gltf", "--sphere", 9], "without --sphere, .gltf"),
+                    (["x.exr", "--bits", 8], "need a .png"), (["x.exr", "--exaggerate", 2], "are for meshes")):
     check(said in otok("export", state, "-o", SPACE / words[0], *words[1:], code=2).stderr, f"{words}")
 finish("files of engines")

@@ -99,12 +99,11 @@ static otok_status check(request *r)
             OTOK_USAGE,
             "%s: options of pictures (--low, --high, --bits, --scale, --water, --sea) need a .png",
             r->output);
-    if (r->kind & GLTF && !isnan(r->sphere))
-        return OTOK_FAIL(OTOK_USAGE, "%s: a glTF is of a flat map; --sphere needs a .ply",
-                         r->output);
-    if (!(r->kind & (PLY | GLTF)) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
+    if ((!(r->kind & PLY) && !isnan(r->sphere)) ||
+        (!(r->kind & (PLY | GLTF)) && !isnan(r->exaggerate)))
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: --sphere and --exaggerate are for meshes; write .ply or .gltf",
+                         "%s: --sphere and --exaggerate are for meshes; write .ply, or, without "
+                         "--sphere, .gltf",
                          r->output);
     if (r->field && r->kind & (NC | CSV | PLY | GLTF))
         return OTOK_FAIL(OTOK_USAGE,
