@@ -32,7 +32,7 @@ otok("study", SPACE / "study.yaml", "-o", SPACE / "study", "--backend", BACKEND,
 a, b = checkpoints(SPACE / "run")[-1], checkpoints(SPACE / "other")[-1]
 ends = ["--from", "200,200", "--to", "560,320", "-o"]
 # by file: two commands that write it with different contents
-COMMANDS = {f"map.{kind}": (["export", a, "-o"], ["export", b, "-o"]) for kind in ("png", "asc", "ply", "r32", "tif")}
+COMMANDS = {f"map.{kind}": (["export", a, "-o"], ["export", b, "-o"]) for kind in ("png", "asc", "ply", "r32", "exr", "tif")}
 COMMANDS |= {
     "base.vtkhdf": (["base", isle, "--backend", BACKEND, "-o"], ["base", other, "--backend", BACKEND, "-o"]),
     "road.vtkhdf": (["road", a, *ends], ["road", b, *ends]),

@@ -67,8 +67,10 @@ static void shadows(otok_shot shot)
     changed(shot, 0, H);
     for (int i = W * H / 2 * 3; i < W * H * 3; i++) {
         if (clear[i] != open_clear[i]) continue;
+        const int k = i / 3 * 3, less = clear[k] + clear[k + 1] + clear[k + 2] - cloudy[k] -
+                                        cloudy[k + 1] - cloudy[k + 2];
         darker += cloudy[i] < clear[i] - 3;
-        lighter += cloudy[i] > clear[i] + 1;
+        lighter += less < -3;
         apart += abs(cloudy[i] - open[i]) > 1;
     }
     CHECK(darker > W && lighter == 0, "clouds darken a block in %d places, lighten it in %d",

@@ -149,7 +149,7 @@ static void species(otok_scene *scene)
     double low[2], high[2], shore[2];
     widths(scene, 100, 0, low);
     widths(scene, 420, 0, high);
-    widths(scene, 100, 10.5, shore);
+    widths(scene, 100, 3.6, shore);
     CHECK(high[0] < 0.5 * low[0] && high[1] > 0.5 && low[1] < 0.5,
           "on high ground trees are %g pixels wide and %g above, on low ground %g and %g", high[0],
           high[1], low[0], low[1]);
@@ -288,11 +288,11 @@ static void draw_wide(otok_scene *scene, otok_canvas *on, int deferred)
     otok_scene_upload(scene, OTOK_SLOT_TERRAIN, plain);
     otok_shot_defaults(&shot);
     shot.camera =
-        (otok_camera){.target = {4000, 4000, 112}, .azimuth = 180, .distance = 60, .angle = 40};
+        (otok_camera){.target = {4000, 4000, 106}, .azimuth = 180, .distance = 30, .angle = 40};
     const int low = against_the_sky(scene, &shot, rgb);
-    shot.camera.target[2] = 131;
+    shot.camera.target[2] = 116.5;
     const int high = against_the_sky(scene, &shot, rgb);
-    CHECK(low > 200 && high == 0, "%d and %d pixels of trees, seen from 12 and 31 m", low, high);
+    CHECK(low > 200 && high == 0, "%d and %d pixels of trees, seen from 6 and 16.5 m", low, high);
 }
 
 /* Pixels of trees against the sky that have none within a pixel in another picture. */

@@ -99,5 +99,5 @@ void otok_scene_make_swell(otok_scene *s, const otok_shot *v, const uniforms *u)
     if (!s->swell.tile && otok_swell_create(&s->swell) != OTOK_OK) s->swell.rows = 0;
     if (s->swell.rows)
         otok_swell_update(&s->swell, v->fast ? 1 : OTOK_SWELL_TILES, runs ? v->moment : 0,
-                          fmax(u->extent[0], u->extent[1]));
+                          fmin(fmax(u->extent[0], u->extent[1]), OTOK_SWELL_MAP));
 }

@@ -33,7 +33,7 @@ static GLenum stage_of(const char *name)
 #define TEXT_OF(...) #__VA_ARGS__
 #define SWELL_CONSTANTS                                                                            \
     "const float SWELL_ALONG[] = {" TEXT(OTOK_SWELL_ALONG) "}, SWELL_TURNED[] = {" TEXT(           \
-        OTOK_SWELL_TURNED) "}, SWELL_LOOP = " TEXT(OTOK_SWELL_LOOP) ";\n"
+        OTOK_SWELL_TURNED) "}, SWELL_LOOP = " TEXT(OTOK_SWELL_LOOP) ", SWELL_MAP = " TEXT(OTOK_SWELL_MAP) ";\n"
 
 /* The last of n files is a stage, those before it are parts of its text. */
 static otok_status compile_stage(GLuint program, const char *const *names, int n, const char *fast)

@@ -17,6 +17,9 @@ enum { OTOK_SWELL_SIDE = 256, OTOK_SWELL_TILES = 3 }; /* texels along a side of 
 #define OTOK_SWELL_ALONG 2.9, 19.8772, 136.2409
 #define OTOK_SWELL_TURNED 0.31, -0.47, 1.13
 
+/* Waves are as on a map that is no longer than this [m]: on longer ones they keep their metres. */
+#define OTOK_SWELL_MAP 1024.0
+
 /* The ends of the band of wave numbers of a tile. `low` is the `high` of the tile before. */
 void otok_swell_band(int tile, double *low, double *high);
 

@@ -11,9 +11,9 @@
 #include <epoxy/gl.h>
 
 enum { OTOK_TREES_SIDE = 384 }; /* sites that are looked at along a side, at most */
-/* From site to site [m], on cells of any size: the tallest palm is 30 m high. Maps narrower than
+/* From site to site [m], on cells of any size: the tallest palm is 16 m high. Maps narrower than
    sixteen sites have no trees. */
-#define OTOK_TREES_SITE 11.2
+#define OTOK_TREES_SITE 6.0
 enum { OTOK_TREES_MESHES = 3 }; /* from the finest, for the nearest trees, to the coarsest */
 
 struct uniforms;

@@ -52,13 +52,13 @@ static otok_status read_positive(void *to, const char *name, const char *value)
     return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
-enum { PNG = 1, ASC = 2, TIF = 4, PLY = 16, R32 = 32, CSV = 64, NC = 128 };
+enum { PNG = 1, ASC = 2, TIF = 4, EXR = 8, PLY = 16, R32 = 32, CSV = 64, NC = 128, GLTF = 256 };
 
 static const struct kind {
     const char *ending;
     int bit;
-} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF},
-             {".ply", PLY}, {".r32", R32}, {".nc", NC},   {".csv", CSV}};
+} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".ply", PLY},
+             {".r32", R32}, {".nc", NC},   {".csv", CSV}, {".exr", EXR},  {".gltf", GLTF}};
 
 static int kind_of(const char *path)
 {
@@ -89,8 +89,8 @@ static otok_status check(request *r)
         return OTOK_FAIL(OTOK_USAGE, "--size and --tiles need --preset");
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE,
-                         "%s: unknown kind of file; known are .png, .asc, .tif, .r32, .nc, .csv "
-                         "and .ply; ParaView plays the .vtkhdf.series of a run",
+                         "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .nc, "
+                         ".csv, .ply and .gltf; ParaView plays the .vtkhdf.series of a run",
                          r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
               relief = r->scale || r->water || !isnan(r->sea);
@@ -99,10 +99,13 @@ static otok_status check(request *r)
             OTOK_USAGE,
             "%s: options of pictures (--low, --high, --bits, --scale, --water, --sea) need a .png",
             r->output);
-    if (!(r->kind & PLY) && (!isnan(r->sphere) || !isnan(r->exaggerate)))
-        return OTOK_FAIL(OTOK_USAGE, "%s: --sphere and --exaggerate are for meshes; write .ply",
+    if ((!(r->kind & PLY) && !isnan(r->sphere)) ||
+        (!(r->kind & (PLY | GLTF)) && !isnan(r->exaggerate)))
+        return OTOK_FAIL(OTOK_USAGE,
+                         "%s: --sphere and --exaggerate are for meshes; write .ply, or, without "
+                         "--sphere, .gltf",
                          r->output);
-    if (r->field && r->kind & (NC | CSV | PLY))
+    if (r->field && r->kind & (NC | CSV | PLY | GLTF))
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: leave out --field: .nc and .ply have all fields, .csv has the "
                          "gauges, and the shape of a mesh is the terrain",
@@ -220,8 +223,12 @@ static otok_status relief(const request *r, const otok_snapshot *s)
 /* A field, whose map is without data (NaN) where the rasters of the base had none. */
 static otok_status export_map(const request *r, const otok_snapshot *s, int field, const float *map)
 {
+    char text[OTOK_NAME_SIZE];
     switch (r->kind) {
     case R32: return raw(r, s, field, map);
+    case EXR:
+        return otok_exr_write(r->output, map, s->grid, otok_snapshot_name(s, field, text),
+                              otok_snapshot_info(s, field)->unit);
     case ASC: return otok_ascii_write(r->output, map, s->grid, &s->georeference);
     case TIF:
         return otok_geotiff_write(r->output, map, s->grid, &s->georeference,
@@ -264,6 +271,7 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     case NC: return copy(r->output, path, s);
     case CSV: return gauges(r, path, s);
     case PLY: return otok_ply_write(r->output, s, &mesh);
+    case GLTF: return otok_gltf_write(r->output, s, mesh.exaggerate);
     case PNG:
         if (!r->field && !r->bits && isnan(r->low) && isnan(r->high)) return relief(r, s);
         break;
@@ -315,8 +323,8 @@ int cli_export(int argc, char **argv)
             "sphere", 'R', "RADIUS",
             "make a planet (ply): the equirectangular map around a sphere of this radius [m]",
             CLI_READ, &r.sphere, .read = read_positive),
-        CLI_OPTION("exaggerate", 'x', "N", "multiply heights by N (ply)", CLI_READ, &r.exaggerate,
-                   .read = read_positive),
+        CLI_OPTION("exaggerate", 'x', "N", "multiply heights by N (ply, gltf)", CLI_READ,
+                   &r.exaggerate, .read = read_positive),
         CLI_OPTION("preset", 'p', "PROGRAM",
                    "fill the folder OUT for unreal, houdini, blender or gaea", CLI_READ,
                    &r.preset.preset, .read = read_preset),
@@ -329,20 +337,23 @@ int cli_export(int argc, char **argv)
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands = "FILE -o OUT.(png|asc|tif|r32|nc|csv|ply) [options]\n"
+        .operands = "FILE -o OUT.(png|asc|tif|exr|r32|nc|csv|ply|gltf) [options]\n"
                     "FILE -o FOLDER --preset PROGRAM [--size N] [--tiles N]",
-        .about = "Write a checkpoint for other programs: its terrain as a shaded relief with sea "
-                 "and roads (png) or as triangles (ply); a field, by default the terrain, as a "
-                 "gray picture (png), an Esri ASCII grid (asc), a GeoTIFF with its georeference "
-                 "(tif), or bare float32 for terrain tools (r32: little-endian, north row first). "
-                 "A checkpoint is NetCDF-4 already: nc copies it under a name that CF tools know; "
-                 "csv has the series of the scenario's gauges. Cells without data are empty in "
-                 "asc, tif and nc, and transparent in png. In r32 and ply they have the height of "
-                 "the nearest cell; derived fields are NaN there. ParaView plays the "
-                 ".vtkhdf.series of a run. otok movie makes videos. --preset writes heights and, "
-                 "as 8-bit "
-                 "masks, flow over the bare ground, wear, deposits, wetness, reef and slope, with "
-                 "all scales in otok.json.",
+        .about =
+            "Write a checkpoint for other programs: its terrain as a shaded relief with sea "
+            "and roads (png) or as triangles (ply; gltf with water and colours, beside it .bin "
+            "and .png); a field, by default the terrain, as a "
+            "gray picture (png), an Esri ASCII grid (asc), a GeoTIFF with its georeference "
+            "(tif), float32 as OpenEXR (exr), or bare (r32: little-endian, north row first). "
+            "A checkpoint is NetCDF-4 already: nc copies it under a name that CF tools know; "
+            "csv has the series of the scenario's gauges. Cells without data are empty in "
+            "asc, tif, exr and nc, missing in gltf, and transparent in png. In r32 and ply they "
+            "have the height of "
+            "the nearest cell; derived fields are NaN there. ParaView plays the "
+            ".vtkhdf.series of a run. otok movie makes videos. --preset writes heights and, "
+            "as 8-bit "
+            "masks, flow over the bare ground, wear, deposits, wetness, reef and slope, with "
+            "all scales in otok.json.",
         .examples = "out/island_00003930.vtkhdf -o island.png --scale 2\n"
                     "out/island_00003930.vtkhdf -o water.png --field water --low 0 --high 0.5\n"
                     "out/island_00003930.vtkhdf -o landscape --preset unreal",

@@ -4,7 +4,7 @@
 #include "../core/colours.h"
 #include "../core/status.h"
 #include "../io/image.h"
-#include "../io/raster.h"
+#include "../io/mesh.h"
 #include "../sim/derived.h"
 #include "text.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PNG16 = 1, R16 = 2, R32 = 4, TIF = 8, SIZES = 6, LONGEST = 1 << 15 };
+enum { PNG16 = 1, R16 = 2, R32 = 4, EXR = 8, GLTF = 16, SIZES = 6, LONGEST = 1 << 15 };
 
 struct cli_preset {
     const char *name;
@@ -29,12 +29,13 @@ static const cli_preset presets[] = {
      "Landscape mode, Import from File: heights.png or heights.r16, with the scale"},
     {"houdini",
      {0},
-     TIF,
-     "HeightField File: heights.tif, with the size in metres and a height scale of 1"},
+     EXR,
+     "HeightField File: heights.exr, with the size in metres and a height scale of 1"},
     {"blender",
      {0},
-     TIF,
-     "a plane of the size in metres, Displace by heights.tif (Non-Color), midlevel 0, strength 1"},
+     EXR | GLTF,
+     "File, Import, glTF: terrain.gltf; or a plane of the size in metres, Displace by heights.exr "
+     "(Non-Color), midlevel 0, strength 1"},
     {"gaea",
      {0},
      PNG16 | R32,
@@ -46,7 +47,7 @@ const char cli_preset_names[] = "unreal, houdini, blender, gaea";
 static const struct format {
     int bit;
     const char *ending;
-} formats[] = {{PNG16, "png"}, {R16, "r16"}, {R32, "r32"}, {TIF, "tif"}};
+} formats[] = {{PNG16, "png"}, {R16, "r16"}, {R32, "r32"}, {EXR, "exr"}};
 
 /* Ranges are the same for every state, so a mask does not flicker in a sequence. NAN: that of one
    cell to that of the map. */
@@ -126,18 +127,11 @@ static otok_status write_one(const job *j, const char *path, const float *map, i
                              const char *name, const char *unit, const otok_scale *scale)
 {
     const otok_grid g = {.nx = j->nx, .ny = j->ny, .spacing = j->along};
-    const otok_georeference unknown = {0};
     switch (format) {
     case PNG16: return otok_image_gray(path, map, g, name, unit, scale, bits);
     case R16: return otok_raw_write(path, map, g, scale);
     case R32: return otok_raw_write(path, map, g, NULL);
-    default:
-        return otok_geotiff_write(path, map, g,
-                                  j->wanted->tiles == 1 && j->nx == j->state->grid.nx &&
-                                          j->ny == j->state->grid.ny
-                                      ? &j->state->georeference
-                                      : &unknown,
-                                  otok_snapshot_info(j->state, OTOK_TERRAIN));
+    default: return otok_exr_write(path, map, g, name, unit);
     }
 }
 
@@ -167,7 +161,7 @@ static otok_status write_tiles(job *j, const float *map, const struct format *fo
         fprintf(j->json,
                 "%s\n    {\"file\": \"%s\", \"bits\": %d, \"black\": %.17g, \"white\": %.17g, "
                 "\"unit\": \"%s\", \"logarithmic\": %s}",
-                j->comma, file, format->bit == TIF || format->bit == R32 ? 32 : bits, scale->low,
+                j->comma, file, format->bit == EXR || format->bit == R32 ? 32 : bits, scale->low,
                 scale->high, unit, scale->is_log ? "true" : "false");
         j->comma = ",";
     }
@@ -278,12 +272,19 @@ static otok_status write_all(job *j)
 {
     const cli_preset *p = j->wanted->preset;
     const double sea = j->state->sea_level;
+    char path[4096];
     fprintf(j->json, "{\n  \"otok\": \"%s\",\n  \"preset\": \"%s\",\n  \"iteration\": %lld,\n",
             otok_version(), p->name, (long long)j->state->iteration);
     fprintf(j->json, "  \"files\": [");
     otok_status status = write_heights(j);
     for (size_t i = 0; i < sizeof masks / sizeof masks[0] && status == OTOK_OK; i++)
         status = write_mask(j, &masks[i]);
+    snprintf(path, sizeof path, "%s/terrain.gltf", j->wanted->folder);
+    if (status == OTOK_OK && p->formats & GLTF &&
+        (status = otok_gltf_write(path, j->state, 1)) == OTOK_USAGE) {
+        printf("terrain.gltf is left out: %s\n", otok_why());
+        status = OTOK_OK;
+    }
     fprintf(j->json,
             "\n  ],\n  \"size\": [%lld, %lld],\n  \"tiles\": %d,\n  \"metres_per_pixel\": [%.17g, "
             "%.17g],\n  \"black\": %.17g,\n  \"white\": %.17g,\n",

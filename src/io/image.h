@@ -48,6 +48,10 @@ otok_status otok_ascii_write(const char *path, const float *map, otok_grid grid,
 otok_status otok_raw_write(const char *path, const float *map, otok_grid grid,
                            const otok_scale *scale);
 
+/* OpenEXR: one channel Y of float32, north row first. The comments have name, unit and spacing. */
+otok_status otok_exr_write(const char *path, const float *map, otok_grid grid, const char *name,
+                           const char *unit);
+
 /* The level of a value, from 0 to white. NaN has 0. */
 unsigned otok_image_level(float value, const otok_scale *scale, double white);
 

@@ -1,5 +1,5 @@
-/* mesh.h: writes the terrain as triangles in metres, for modellers and point-and-mesh tools, as PLY
-   with every field. */
+/* mesh.h: writes the terrain as triangles in metres, for modellers and point-and-mesh tools: as PLY
+   with every field, as glTF with water and colours. */
 #ifndef OTOK_MESH_H
 #define OTOK_MESH_H
 
@@ -18,5 +18,10 @@ typedef struct otok_mesh_options {
    own name. OTOK_USAGE: the grid is too small, or has too many vertices for 32-bit indices. */
 otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot,
                            const otok_mesh_options *options);
+
+/* PATH.gltf, and beside it .bin and .png. Meshes `terrain`, `water` where rivers and lakes stand,
+   and `sea`; the height of a reef is the attribute _REEF. Cells without data are left out.
+   OTOK_USAGE: the grid is too small or too large. */
+otok_status otok_gltf_write(const char *path, const otok_snapshot *snapshot, double exaggerate);
 
 #endif

@@ -8,12 +8,12 @@ wood wood_at(vec2 xy, float z, texture_point p)
 {
     if (FAST || how.x != ISLAND || max(extent.x, extent.y) < 16.0 * woods.x || clamp(xy, vec2(0.0), extent.xy) != xy || in_hole(xy)) return wood(vec3(0.0), 0.0, 0.0, 0.0);
     float above = z - (sea.w > 0.0 ? levels.x : levels.z);
-    if (sea.w > 0.0 && above < 1.5 * extent.w) return wood(vec3(0.0), 0.0, 0.0, 0.0);
+    if (sea.w > 0.0 && above < 1.5 * shore_unit()) return wood(vec3(0.0), 0.0, 0.0, 0.0);
     vec4 mark = textureLod(marks, xy / extent.xy, 0.0);
     site s;
-    s.unit = extent.w;
+    s.unit = shore_unit();
     s.depth = -above;
-    s.high = clamp(above / max(levels.w - levels.x, extent.w), 0.0, 1.0);
+    s.high = high_of(above);
     s.n = normal(xy);
     s.steep = length(s.n.xy) / s.n.z;
     s.wide = tile_once(p, WAVES, 2.9, vec2(0.37)).b - 0.5;

@@ -52,6 +52,18 @@ bool shows_values()
     return how.x >= WATER && how.x <= FIELD || how.x == LAYERS;
 }
 
+// Beaches, reefs and surf go by a hundredth of the relief, and on high land by metres: the sea is no larger there.
+float shore_unit()
+{
+    return min(extent.w, 2.1);
+}
+
+// So are waves: the side of a map that they are made for [m].
+float swell_side()
+{
+    return min(max(extent.x, extent.y), SWELL_MAP);
+}
+
 float map(sampler2D field, vec2 xy)
 {
     return textureLod(field, xy / extent.xy, 0.0).r;

@@ -100,15 +100,21 @@ float rain_at(texture_point p)
     return FAST ? 0.0 : textureLod(materials, vec3(0.61 * p.at + vec2(0.15, 0.40), WAVES), 3.0).b - 0.457; // about its mean
 }
 
+// From the shore or the lowest ground, 0, to the highest, 1; low islands have no mountains.
+float high_of(float above)
+{
+    return clamp(above / max(levels.w - levels.x, sea.w > 0.0 ? 60.0 : shore_unit()), 0.0, 1.0);
+}
+
 site geometry(vec2 xy, texture_point p)
 {
     site s;
     s.z = height(xy);
     float above = s.z - (sea.w > 0.0 ? levels.x : levels.z);
     vec4 mark = how.x == ISLAND ? textureLod(marks, xy / extent.xy, 0.0) : vec4(0.0, 0.0, 0.5, 0.5); // a live view has their maps in this style alone
-    s.unit = extent.w;
+    s.unit = shore_unit();
     s.depth = sea.w > 0.0 ? -above : -1.0;
-    s.high = clamp(above / max(levels.w - levels.x, s.unit), 0.0, 1.0);
+    s.high = high_of(above);
     s.n = normal(xy);
     s.steep = length(s.n.xy) / s.n.z;
     s.face = FAST ? 0.0 : band(0.8, 1.5, s.steep);
@@ -211,7 +217,7 @@ void plants(inout surface at, inout vec2 bump, float share, site s, texture_poin
     vec3 shares = species_of(s, moist), leaf = leaf_of(leaves_of(shares, 0), leaves_of(shares, 1), leaf_hue(s, moist));
     vec3 trees = leaf * (0.20 + 1.15 * crowns.z * gap + 0.35 * (blades.z - 0.5)) * (1.0 - mix(0.6, 0.35, sun.w) * s.near); // under those that stand one by one
     if (crown_tiles() > 11.0) { // crowns too small to be seen one by one: shade between them, and stands of trees
-        vec3 stands = tile(p, GRASS, 11.0);
+        vec3 stands = tile(p, GRASS, max(11.0, 0.33 * crown_tiles()));
         float unseen = band(3.0, 6.0, p.level + log2(crown_tiles()));
         trees *= mix(vec3(1.0), (0.05 + 0.9 * stands.z) * vec3(0.90, 0.98, 1.15), unseen);
         crowns.xy += 0.8 * unseen * stands.xy;
@@ -363,7 +369,7 @@ vec3 lit(surface at, vec2 xy, float z)
     }
     float base = map(terrain, xy), open = clamp(dot(at.normal, seen.rgb), 0.0, 1.0);
     // Under the sea the sun stands higher, by Snell's law, so that steep slopes are lit, and waves spread its light into shadows.
-    float under = sea.w > 0.0 ? smoothstep(0.0, 1.5 * extent.w, levels.x - base) : 0.0;
+    float under = sea.w > 0.0 ? smoothstep(0.0, 1.5 * shore_unit(), levels.x - base) : 0.0;
     vec3 to = mix(sun.xyz, vec3(0.75 * sun.xy, sqrt(1.0 - 0.5625 * dot(sun.xy, sun.xy))) * smoothstep(0.0, 0.1, sun.z), under);
     float shade = mix(1.0, mix(seen.a, 1.0, 0.85 * under), sun.w) * under_clouds(vec3(xy, base)) * under_trees(vec3(xy, z), 0.2 * woods.x);
     float facing = max(dot(at.normal, to), 0.0) * shade;

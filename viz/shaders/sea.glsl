@@ -7,7 +7,7 @@ float path_to_bed(vec3 p, vec3 r)
     if (gap <= 0.0) return 0.0;
     if (FAST) return min(gap / max(-r.z, 0.05), far);
     for (int i = 0; i < 20 && at < far; i++) {
-        float to = min(at + max(gap, 0.02 * extent.w), far);
+        float to = min(at + max(gap, 0.02 * shore_unit()), far);
         vec3 q = p + r * to;
         float next = q.z - bed(q.xy);
         if (next <= 0.0) return mix(at, to, gap / (gap - next));
@@ -27,13 +27,13 @@ vec2 waves(texture_point p, float calm, float deep, out float variance, out floa
     const float MIDDLE[3] = {220.0, 2300.0, 16000.0};
     float gusts = tile_once(p, WAVES, 1.7, vec2(0.1)).b;
     gusts = 0.45 + 1.1 * gusts * gusts;
-    if (FAST) p.at -= chart.w * sqrt(9.81 / (176.0 * max(extent.x, extent.y))) * SWELL_TO; // the first tile as it is at moment 0, as fast as waves of its peak
+    if (FAST) p.at -= chart.w * sqrt(9.81 * swell_side() / 176.0) / max(extent.x, extent.y) * SWELL_TO; // the first tile as it is at moment 0, as fast as waves of its peak
     vec2 sum = vec2(0.0);
     float unseen = 0.010 * gusts, size = 1.0;
     for (int i = 0; i < (FAST ? 1 : 3); i++) {
-        float omega = min(sqrt(MIDDLE[i] * deep / max(extent.x, extent.y)), 2.0), share = omega < 1.0 ? 0.5 * omega * omega : 1.0 - 0.5 * (2.0 - omega) * (2.0 - omega);
+        float omega = min(sqrt(MIDDLE[i] * deep / swell_side()), 2.0), share = omega < 1.0 ? 0.5 * omega * omega : 1.0 - 0.5 * (2.0 - omega) * (2.0 - omega);
         float left = sqrt(share) * (i == 0 ? 0.6 + 0.5 * gusts : gusts);
-        vec4 s = swell_once(p, i, SWELL_ALONG[i]);
+        vec4 s = swell_once(p, i, SWELL_ALONG[i] * max(extent.x, extent.y) / swell_side());
         sum += left * s.xy;
         unseen += left * left * max(s.z - dot(s.xy, s.xy), 0.0);
         size += left * s.w;
@@ -59,7 +59,13 @@ float smooth_bed(vec2 xy)
     return bed(xy) + height(inside) - map(terrain, inside);
 }
 
-// The swell is so high, in hundredths of the relief; it breaks where water is 1/0.78 times as deep (McCowan 1894).
+// Breakers are no narrower than cells can show.
+float surf_unit()
+{
+    return min(extent.w, max(2.1, 0.06 * extent.z));
+}
+
+// The swell is so high, in units of the surf; it breaks where water is 1/0.78 times as deep (McCowan 1894).
 const float SWELL_HIGH = 0.8, BREAKS_AT = SWELL_HIGH / 0.78;
 
 // How much of the swell runs broken over a place. Looks along three ways towards where the swell comes from, for it spreads, and land bends
@@ -67,12 +73,12 @@ const float SWELL_HIGH = 0.8, BREAKS_AT = SWELL_HIGH / 0.78;
 // break or hold does not come at all: so a coast behind a reef has no breakers, nor has a lee shore.
 float broken_swell(vec2 xy)
 {
-    float lasts = max(6.0 * SWELL_HIGH * extent.w, 2.0 * extent.z), sum = 0.0;
+    float lasts = max(6.0 * SWELL_HIGH * surf_unit(), 2.0 * extent.z), sum = 0.0;
     for (int k = -1; k <= 1; k++) {
         float angle = 0.75 * float(k), c = cos(angle), s = sin(angle), r = 0.0, step_long = 1.5 * extent.z, ran = 0.0, outside = 0.0, open = 1.0;
         vec2 from = mat2(c, s, -s, c) * -SWELL_TO;
         for (int i = 0; i < (FAST ? 5 : 9); i++) {
-            float deep = (levels.x - bed(xy + (r + step_long) * from)) / (BREAKS_AT * extent.w);
+            float deep = (levels.x - bed(xy + (r + step_long) * from)) / (BREAKS_AT * surf_unit());
             float flat_water = 1.0 - smoothstep(0.7, 1.4, deep);
             ran += (1.0 - outside) * flat_water * step_long;
             open = min(open, 1.0 - outside * flat_water);
@@ -86,7 +92,7 @@ float broken_swell(vec2 xy)
 }
 
 // Broken water: breakers where the swell meets shallow water, in torn lines, with lace behind them, and a thin seam along shores that it
-// reaches. `shallow`: in hundredths of the relief. Both are as wide from afar as from near by, so they fade there.
+// reaches. `shallow`: in units of the surf. Both are as wide from afar as from near by, so they fade there.
 float surf(vec2 xy, float shallow, texture_point p)
 {
     float arrives = broken_swell(xy);
@@ -129,13 +135,16 @@ float under_land(vec2 xy)
     return 1.0 - smoothstep(-extent.w, extent.w, over);
 }
 
+// Waves of centimetres glint too, on all sides of the longer ones: without them the sun lights whole fronts of waves, like stripes.
+const float GLINTS = 0.010;
+
 vec3 water(vec3 position, texture_point p)
 {
-    float unit = extent.w, shallow = position.z - smooth_bed(position.xy), variance;
+    float unit = shore_unit(), shallow = position.z - smooth_bed(position.xy), variance;
     float lagoon = smoothstep(0.45, 0.85, textureLod(shelter, clamp(position.xy / extent.xy, 0.0, 1.0), 0.0).r * inside(position.xy));
     float calm = mix(0.40, 1.0, smoothstep(1.0 * unit, 10.0 * unit, shallow)) * (1.0 - 0.6 * lagoon), white;
     vec3 view = normalize(position - eye.xyz), n = normalize(vec3(-waves(p, calm, max(shallow, 0.0), variance, white), 1.0));
-    if (!FAST && lagoon > 0.0) n = normalize(n + vec3(3.0 * lagoon * wind_ripples(p, max(extent.x, extent.y) / (3.0 * extent.z)), 0.0)); // of its own, where no swell comes
+    if (!FAST && lagoon > 0.0) n = normalize(n + vec3(1.6 * lagoon * wind_ripples(p, max(extent.x, extent.y) / (3.0 * wade())), 0.0)); // of its own, where no swell comes
     vec3 r = sea.y > 0.0 ? vec3(0.0, 0.0, -1.0) : refract(view, normalize(n + vec3(0.0, 0.0, 2.0)), 1.0 / 1.333);
     float path = path_to_bed(position, r), clear = exp(-path * sea.x), murky = 1.0 - exp(-0.55 * path * sea.x);
     vec2 seen = clamp((position + r * path).xy, vec2(0.0), extent.xy);
@@ -162,10 +171,10 @@ vec3 water(vec3 position, texture_point p)
 
     float fresnel;
     vec3 mirrored = mirror(position, view, n, variance, fresnel);
-    vec3 c = mix(below, mirrored, fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance), 3.0);
+    vec3 c = mix(below, mirrored, fresnel) + shade * sunlight.rgb * min(glitter(view, n, variance + GLINTS * calm * calm), 3.0);
 
     c = mix(c, 0.75 * daylight(shade), 0.8 * white);
-    if (shallow > 0.0 && shallow < 1.5 * BREAKS_AT * unit) c = mix(c, 0.75 * daylight(shade), 0.85 * surf(position.xy, shallow / unit, p));
+    if (shallow > 0.0 && shallow < 1.5 * BREAKS_AT * surf_unit()) c = mix(c, 0.75 * daylight(shade), 0.85 * surf(position.xy, shallow / surf_unit(), p));
     return film(haze(c, position));
 }
 

@@ -15,7 +15,7 @@ void main()
         float angle = 6.2831853 * (float(i) + offset) / float(turns), high = levels.z;
         for (int k = 1; k <= steps; k++)
             high = max(high, bed(from + float(k) * pace * vec2(cos(angle), sin(angle))));
-        sum += smoothstep(-5.0, -1.5, (high - levels.x) / extent.w);
+        sum += smoothstep(-5.0, -1.5, (high - levels.x) / shore_unit());
     }
     imageStore(closed, at, vec4(sum / float(turns)));
 }

@@ -100,10 +100,10 @@ vec3 tree_colour(tree t, bool bark, vec3 position, float far)
     n = normalize(n + 1.6 * ((leaf.r - 0.5) * side + (leaf.g - 0.5) * cross(n, side)));
     vec3 albedo = leaf_of(species_row(t, 2).rgb, species_row(t, 3).rgb, fract(t.look.x)) * (0.25 + 1.35 * smoothstep(0.18, 0.72, leaf.b));
     if (bark) {
-        albedo = vec3(0.062, 0.048, 0.036);
+        albedo = form == FRONDS ? vec3(0.200, 0.165, 0.130) : vec3(0.062, 0.048, 0.036);
         float low = clamp(-from.z / max(crown_middle(t).z - t.at.z, 1e-3), 0.0, 1.0);
         n = normalize(vec3(from.xy - turn_of(t) * vec2(form == FRONDS ? LEAN * t.at.w * low * low : 0.0, 0.0), 0.0) + 1e-4);
-        deep = 0.45;
+        deep = form == FRONDS ? 0.8 : 0.45;
     }
     vec4 seen = textureLod(light, t.at.xy / extent.xy, 0.0);
     float through = bark ? 0.0 : (form == FRONDS ? 0.55 : form == TIERS ? 0.12 : 0.30) * pow(max(dot(view, sun.xyz), 0.0), 2.0); // leaves against the light glow

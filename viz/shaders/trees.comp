@@ -66,7 +66,7 @@ void main()
     if (!shown && !shades) return;
     wood w = wood_at(xy, foot.z, wood_point(xy));
     if (w.share * w.share < 0.04 + 0.9 * chance.z) return;
-    float pick = fract(chance.z * 31.0 + other.z), hue = clamp(w.hue + 0.55 * (other.z - 0.5), 0.0, 1.0);
+    float pick = fract(chance.z * 31.0 + other.z), hue = clamp(w.hue + 0.35 * (other.z - 0.5), 0.0, 1.0);
     int kind = pick < w.species.x ? 0 : pick < w.species.x + w.species.y ? 1 : 2;
     vec4 sizes = species[5 * kind];
     float radius = woods.x * mix(sizes.x, sizes.y, other.x * other.x) * mix(0.6, 1.0, w.share), tall = mix(sizes.z, sizes.w, other.y);
