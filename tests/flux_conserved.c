@@ -105,7 +105,7 @@ static otok_diagnosis slide(const char *backend, double leaks, char text[OTOK_DI
     otok_suspects where;
     otok_ledger ledger;
     otok_sum sums[OTOK_SUMS];
-    MUST(otok_detector_create(&detector, sim, &none));
+    MUST(otok_detector_create(&detector, sim, &none, 0));
     for (int n = 0; n < 6; n++) {
         MUST(otok_detector_advance(&detector, 50, &sample, &where, &ledger));
         otok_judge_note(&detector.judge, &sample, &where);
@@ -147,7 +147,7 @@ static otok_diagnosis carry(const char *backend, double leaks, char text[OTOK_DI
     otok_sample sample;
     otok_suspects where;
     otok_ledger ledger;
-    MUST(otok_detector_create(&detector, sim, &none));
+    MUST(otok_detector_create(&detector, sim, &none, 0));
     for (int n = 0; n < 20; n++) {
         MUST(otok_detector_advance(&detector, 10, &sample, &where, &ledger));
         otok_judge_note(&detector.judge, &sample, &where);

@@ -40,7 +40,7 @@ static seen sample_after(double dt, int n)
     otok_ledger ledger;
     otok_sim *sim = sim_of(&s, dt);
     otok_audit none = {.run = sim};
-    MUST(otok_detector_create(&detector, sim, &none));
+    MUST(otok_detector_create(&detector, sim, &none, 0));
     MUST(otok_detector_advance(&detector, n, &found.sample, &found.where, &ledger));
     CHECK(found.sample.iteration == n, "%g iterations, not %d", found.sample.iteration, n);
     found.fingerprint = scene_fingerprint(sim);
@@ -122,7 +122,7 @@ static void spike(void)
     fill(water, 0);
     otok_sim *sim = sim_of(&s, 0.1);
     otok_audit none = {.run = sim};
-    MUST(otok_detector_create(&detector, sim, &none));
+    MUST(otok_detector_create(&detector, sim, &none, 0));
     for (int turn = 0; turn < 2; turn++) {
         ground[CELL] = -2;
         MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));

@@ -42,7 +42,7 @@ static found run(otok_scenario *s, int every)
     found f = {0};
     otok_audit audit = {.run = sim};
     if (audited) MUST(otok_audit_create(&audit, sim, NULL, -1));
-    MUST(otok_detector_create(&detector, sim, &audit));
+    MUST(otok_detector_create(&detector, sim, &audit, 0));
     detector.judge.audits *= audited;
     while (otok_sim_iteration(sim) < otok_sim_end(sim)) {
         const int64_t left = otok_sim_end(sim) - otok_sim_iteration(sim);
@@ -208,7 +208,7 @@ static found raised(float before, float after, int apart)
         if (turn) break;
         otok_sim *sim = start(s);
         none.run = sim;
-        MUST(otok_detector_create(&detector, sim, &none));
+        MUST(otok_detector_create(&detector, sim, &none, 0));
     }
     MUST(otok_sim_set(detector.sim, OTOK_TERRAIN, ground));
     MUST(otok_detector_advance(&detector, 1, &sample, &where, &ledger));

@@ -195,12 +195,6 @@ static double step_figure(const otok_judge *j)
     return fmax(fmax(slow_of(j), texture(j)), fmax(0, figures / proof(j)));
 }
 
-void otok_judge_expect(otok_judge *j, double slow)
-{
-    j->broken = fmax(j->broken, slow);
-    j->slow = slow;
-}
-
 double otok_judge_missed(const otok_judge *j)
 {
     const otok_looks *l = &j->looks;

@@ -299,9 +299,6 @@ enum {
     OTOK_EARLIER_FIGURES = 84 /* of files that have eight windows */
 };
 
-/* Notes the margin of the slow limits of an audited run (otok_predict_slow); else 0. */
-void otok_judge_expect(otok_judge *judge, double slow);
-
 /* The iteration of the strongest moment that no window shows; 0: they show it. */
 double otok_judge_missed(const otok_judge *judge);
 

@@ -253,22 +253,24 @@ static double audits(const otok_scenario *s)
                           : 0;
 }
 
-otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics)
+otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics, double slow)
 {
     const otok_grid g = sim->scenario->grid;
     const char *name;
-    return (otok_judge){.since = sim->iteration,
-                        .last = sim->iteration,
-                        .spacing = g.spacing,
-                        .cells = (double)otok_sim_open_cells(sim),
-                        .until = (double)sim->end,
-                        .rough_start = roughness(diagnostics, sim),
-                        .broken = sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0,
-                        .water = waters(sim->root),
-                        .audits = audits(sim->root),
-                        .acts = {[OTOK_ACT_SWEEPS] = otok_scenario_swept(sim->root) > 0},
-                        .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
-                        .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};
+    return (otok_judge){
+        .since = sim->iteration,
+        .last = sim->iteration,
+        .spacing = g.spacing,
+        .cells = (double)otok_sim_open_cells(sim),
+        .until = (double)sim->end,
+        .rough_start = roughness(diagnostics, sim),
+        .slow = slow,
+        .broken = fmax(slow, sim->root->audit.n ? otok_predict_step(&name, sim->root) : 0),
+        .water = waters(sim->root),
+        .audits = audits(sim->root),
+        .acts = {[OTOK_ACT_SWEEPS] = otok_scenario_swept(sim->root) > 0},
+        .prominence_start = most_of(diagnostics, OTOK_DIAGNOSTICS_PROMINENT),
+        .peaks_start = (double)diagnostics->sums[OTOK_DIAGNOSTICS_PEAKS]};
 }
 
 /* ---- from maps on the host ---- */
@@ -309,7 +311,7 @@ otok_status otok_detector_advance(otok_detector *d, int64_t n, otok_sample *out,
     return OTOK_OK;
 }
 
-otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit)
+otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit, double slow)
 {
     const size_t cells = otok_sim_cells(sim),
                  row = otok_diagnostics_room((int)sim->scenario->grid.nx);
@@ -331,7 +333,7 @@ otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *
     if (out->walls) otok_sim_walls(sim, out->walls);
     const otok_status status = fetch_and_diagnose(out, &first);
     if (status == OTOK_OK)
-        out->judge = otok_judge_begin(sim, &first.diagnostics);
+        out->judge = otok_judge_begin(sim, &first.diagnostics, slow);
     else
         otok_detector_destroy(out);
     return status;

@@ -18,8 +18,9 @@ void otok_diagnostics_sample(otok_sample *out, otok_suspects *where, const otok_
                              const otok_diagnostics *diagnostics, const otok_ledger *ledger,
                              double *moved);
 
-/* The judge of a run that begins in the present state, which has these diagnostics. */
-otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics);
+/* The judge of a run that begins in the present state, which has these diagnostics. `slow`: of an
+   audited run otok_predict_slow, else 0. */
+otok_judge otok_judge_begin(const otok_sim *sim, const otok_diagnostics *diagnostics, double slow);
 
 typedef struct otok_detector {
     otok_sim *sim;
@@ -32,7 +33,7 @@ typedef struct otok_detector {
 } otok_detector;
 
 /* Takes the present state of the simulation as the state before the first sample. */
-otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit);
+otok_status otok_detector_create(otok_detector *out, otok_sim *sim, otok_audit *audit, double slow);
 void otok_detector_destroy(otok_detector *detector);
 
 /* Runs n >= 1 iterations and takes a sample and its ledger, without layers. */

@@ -38,11 +38,10 @@ otok_status otok_watch_begin(otok_judge *judge, otok_sim *sim)
 {
     otok_diagnostics_result found;
     OTOK_TRY(diagnose(&found, sim));
-    *judge = otok_judge_begin(sim, &found.diagnostics);
+    *judge = otok_judge_begin(sim, &found.diagnostics, slow_margin(sim));
     if (!judge->audits)
         judge->audits = 1; /* a run alone is never stable unseen; a member of a
                               study asks what its samples show */
-    otok_judge_expect(judge, slow_margin(sim));
     return OTOK_OK;
 }
 

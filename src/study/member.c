@@ -74,9 +74,9 @@ static otok_status simulate(otok_result *r, otok_sample **samples, unsigned char
     OTOK_TRY(otok_sim_create(&sim, scenario, backend));
     otok_status status = otok_audit_create(&audit, sim, NULL, -1);
     audit.of_member = 1;
-    if (status == OTOK_OK) status = otok_detector_create(&detector, sim, &audit);
+    if (status == OTOK_OK)
+        status = otok_detector_create(&detector, sim, &audit, audit.windows.n ? r->slow : 0);
     if (status == OTOK_OK) {
-        otok_judge_expect(&detector.judge, audit.windows.n ? r->slow : 0);
         status = run_samples(r, samples, rivers, study, sim, &detector, &kept);
         otok_detector_destroy(&detector);
     }

@@ -211,8 +211,8 @@ static int evaluate_sample(otok_part *p, otok_slot *s, const otok_diagnostics_re
 static int note_start(otok_slot *s, const otok_diagnostics_result *found)
 {
     s->fresh = 0;
-    s->judge = otok_judge_begin(s->sim, &found->diagnostics);
-    otok_judge_expect(&s->judge, s->audit.windows.n ? s->result.slow : 0);
+    s->judge =
+        otok_judge_begin(s->sim, &found->diagnostics, s->audit.windows.n ? s->result.slow : 0);
     if (s->end > 0) return 0;
     s->result.fingerprint = found->fingerprint;
     otok_sim_balance(s->sim, found, &s->ledger);
