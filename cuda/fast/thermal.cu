@@ -3,6 +3,7 @@
    less the ground before. If the program has no other stage, this happens only before the first and
    after the last of several iterations, by kernels of their own. */
 #include "belt.cuh"
+#include "belt_walls.cuh"
 #include "strip_books.cuh"
 
 #include "../batch.cuh"
