@@ -66,7 +66,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
-    free(own->frames);
+    otok_fused_forget(own->frames);
 #ifdef OTOK_WITH_INTEROP
     otok_cuda_forget_textures(own);
 #endif

@@ -283,6 +283,7 @@ void otok_cuda_forget_textures(otok_cuda_own *own);
 void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);
 void otok_resident_forget(void *resident);
+void otok_fused_forget(void *frames);
 
 /* Does this build hold code for the present device? */
 cudaError_t otok_cuda_has_code(void);

@@ -1,6 +1,6 @@
 /* bands_beside.c - claim: bands on devices of their own that give each other rows while they work
-   have the bits of a grid in one piece: every process that can run so, on chip, on every kind of
-   edge, run in parts of several lengths. A band whose neighbour never starts ends when it
+   have the bits of a grid in one piece: every process that can run so, on chip or fused, on every
+   kind of edge, run in parts of several lengths. A band whose neighbour never starts ends when it
    is told to give up. Where fewer devices answer than there are bands, none run so. Two devices
    share the directions of waves, with the bits of one: 8 of them, and 16 if nobody asks what they
    lose. With a second argument: one of eleven cases.  CHECK_CUDA */
@@ -152,13 +152,17 @@ int main(int argc, char **argv)
     for (int n = 0; n < 3 * 2 * nedges * ncuts; n++)
         if (n % one_of == 0)
             check_waves(backend->name, 4 << n % 3, n / 3 % 2, n / 6 % nedges, n / 6 / nedges);
-    for (int p = 0; p < nphases; p++)
-        for (int e = 0; e < nedges; e++)
-            for (int c = 0; c < ncuts; c++)
-                if ((p + e * ncuts + c) % one_of == 0)
-                    check(&phases[p], e, c, backend->name, "resident");
-    CHECK(devices < 2 || cases > 0, "nothing ran side by side");
-    if (devices >= 2) check_giving_up(backend->name, "resident");
-    printf("%d devices: bands ran side by side in %d cases\n", devices, cases);
+    for (int s = 0; s < 2; s++) {
+        const char *strategy = s == 0 ? "resident" : "fused";
+        cases = 0;
+        for (int p = 0; p < nphases; p++)
+            for (int e = 0; e < nedges; e++)
+                for (int c = 0; c < ncuts; c++)
+                    if ((p + e * ncuts + c) % one_of == 0)
+                        check(&phases[p], e, c, backend->name, strategy);
+        CHECK(devices < 2 || cases > 0, "%s: nothing ran side by side", strategy);
+        if (devices >= 2) check_giving_up(backend->name, strategy);
+        printf("%d devices, %s: bands ran side by side in %d cases\n", devices, strategy, cases);
+    }
     return check_failures != 0;
 }

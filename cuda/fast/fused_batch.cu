@@ -32,13 +32,11 @@ bool otok_cuda_fused_batch_can(const otok_program *program)
    and no other stage touches either. */
 bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
 {
-    otok_fused_segment segments[OTOK_MAX_OPS];
-    bool keeps = false, all = true;
-    for (int s = otok_fused_segments(segments, program, false, false) - 1; s >= 0; s--) {
-        all &= segments[s].family != NULL;
-        keeps |= segments[s].family && segments[s].family->partner != 0;
-    }
-    return all && keeps;
+    const otok_fused_family *used[OTOK_MAX_OPS];
+    bool keeps = false;
+    for (int p = otok_fused_divide(used, program); p > 0; p--)
+        keeps |= used[p - 1]->partner != 0;
+    return keeps;
 }
 
 otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch,

@@ -3,7 +3,7 @@
 #ifndef OTOK_FAST_HYDRAULIC_STAGES_CUH
 #define OTOK_FAST_HYDRAULIC_STAGES_CUH
 
-#include "belt.cuh"
+#include "belt_walls.cuh"
 #include "hydraulic.cuh"
 
 /* Outflows and inflows of a row, and its new water and ground. */
