@@ -19,5 +19,7 @@ static __device__ inline void along_side(const otok_view &v, int edges, otok_sid
 
 otok_launcher *const otok_cuda_side_flow =
     otok_start_along<OTOK_SIDES, along_side<otok_side_flow, 0>, otok_side_coefficients>;
+otok_launcher *const otok_cuda_side_rest =
+    otok_start_along<OTOK_SIDES, along_side<otok_side_rest, 0>, otok_side_coefficients>;
 otok_launcher *const otok_cuda_side_level =
     otok_start_along<OTOK_SIDES, along_side<otok_side_level, 1>, otok_side_coefficients>;

@@ -7,6 +7,11 @@
 
 #include <math.h>
 
+#define OPENINGS(side, other)                                                                      \
+    ", {iterations: 1, hydraulic: {law: local_inertia}, sides: {" #side ": rating, " #side         \
+    "_rating: 2, " #side "_rating_exponent: 1.25, " #side "_rating_zero: -3, " #side               \
+    "_from: 10, " #side "_to: 20, " #other "_discharge: [[0, 2]], " #other "_froude: 2}}"
+
 static const char *const texts[] = {
     "otok: 1\n",
     "otok: 1\ntitle: \"a \\\"quoted\\\" \\\\ title: # with signs, č\"\nsea: {level: 0.1}\ninitial: "
@@ -51,7 +56,8 @@ static const char *const texts[] = {
     "bottom_slope: 1e-9, top: normal_depth, top_slope: 1}, hydraulic: {law: shallow_water, "
     "courant: 0.5}}, {name: three, iterations: 1, sides: {left_level: [[0, 0.1], [3, 1e-7]], "
     "right_level: [[0, 2]], bottom_level: [[0, 3]], top_level: [[0, -4]]}, hydraulic: {law: "
-    "local_inertia}}]\n",
+    "local_inertia}}" OPENINGS(left, right) OPENINGS(right, left) OPENINGS(bottom, top)
+        OPENINGS(top, bottom) "]\n",
     "otok: 1\nresponses: {a: 'area( terrain>0.5 )', b: \"1.5\\x20+ 2\"}\nphases: []\n",
     "otok: 1\noutput: {fields: [], keep: 2}\nedges: {bottom: periodic, top: periodic}\n",
 };
@@ -74,6 +80,9 @@ static void check_phase(otok_phase one, const otok_phase *other, const char *tex
     for (int side = 0; side < OTOK_SIDES; side++)
         if (one.sides.level[side].n)
             check_points(&one.sides.level[side], &other->sides.level[side]);
+    for (int side = 0; side < OTOK_SIDES; side++)
+        if (one.sides.discharge[side].n)
+            check_points(&one.sides.discharge[side], &other->sides.discharge[side]);
     CHECK(memcmp(&one, other, sizeof one) == 0, "phase %s of\n%s", one.name, text);
 }
 

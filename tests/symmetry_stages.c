@@ -61,8 +61,8 @@ static void sides_before(int symmetry, int *was)
     }
 }
 
-/* Moves what a phase has by side. */
-static void turn_sides(int symmetry, otok_coefficients *k, otok_step *steps)
+/* Moves what a phase has by side. size: of the grid before. */
+static void turn_sides(int symmetry, const int *size, otok_coefficients *k, otok_step *steps)
 {
     const otok_side_coefficients old = k->sides;
     int was[OTOK_SIDES], falls = 0;
@@ -70,13 +70,23 @@ static void turn_sides(int symmetry, otok_coefficients *k, otok_step *steps)
     for (int side = 0; side < OTOK_SIDES; side++) {
         k->sides.kind[side] = old.kind[was[side]];
         k->sides.fall[side] = old.fall[was[side]];
+        k->sides.power[side] = old.power[was[side]];
+        k->sides.zero[side] = old.zero[was[side]];
+        k->sides.froude2[side] = old.froude2[was[side]];
+        int along_x = side > OTOK_RIGHT, along_y = !along_x;
+        rectangle_direction(symmetry, &along_x, &along_y);
+        const int n = size[was[side] <= OTOK_RIGHT], back = along_x + along_y < 0,
+                  first = old.first[was[side]], end = old.end[was[side]];
+        k->sides.first[side] = back ? n - end : first;
+        k->sides.end[side] = back ? n - first : end;
         falls |= (k->pipes.critical.falls >> was[side] & 1) << side;
     }
     k->pipes.critical.falls = k->shallow.critical.falls = falls;
     for (int n = 0; n < STEPS; n++) {
         const otok_step before = steps[n];
         for (int side = 0; side < OTOK_SIDES; side++)
-            steps[n].levels[side] = before.levels[was[side]];
+            steps[n].levels[side] = before.levels[was[side]],
+            steps[n].enters[side] = before.enters[was[side]];
     }
 }
 
@@ -201,7 +211,7 @@ int main(int argc, char **argv)
                     prepare(&with, phase, layers, moved.edges, 1.5);
                     otok_step turned[STEPS];
                     memcpy(turned, steps, sizeof turned);
-                    turn_sides(symmetry, &with.k, turned);
+                    turn_sides(symmetry, sizes[s], &with.k, turned);
                     run(backend, &moved, &with, turned);
                     transform(symmetry, &result, &expected);
                     expected.fields = otok_set_and(expected.fields, with.needed);

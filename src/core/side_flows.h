@@ -112,6 +112,16 @@ OTOK_FN void otok_side_flow(const otok_view *v, int side, ptrdiff_t at, otok_sid
     if (k.speeds) v->at[across ? OTOK_VELOCITY_X : OTOK_VELOCITY_Y][face] = speed;
 }
 
+/* Under `law: shallow_water`, what the cell `at` keeps of its face at the side: no speed beside the
+   open part, and that of a discharge that enters, whatever was carried there. */
+OTOK_FN void otok_side_rest(const otok_view *v, int side, ptrdiff_t at, otok_side_coefficients k)
+{
+    const int shut = otok_side_shut(v, side, at, k);
+    if ((!shut && k.kind[side] != OTOK_SIDE_INFLOW) || otok_side_walled(v, at)) return;
+    const float speed = shut ? 0.0f : otok_side_leaving(v, side, at, k).speed;
+    v->at[OTOK_OUTFLOW_LEFT + side][at] = speed + 0.0f;
+}
+
 /* The ghost beyond the cell `at` holds water up to the level of the side, and gives all of it.
    Beside the open part, and where a discharge enters, it holds as much as the cell, so that nothing
    is pulled over the side. */

@@ -3,19 +3,29 @@
 
 #include "cpu.h"
 
-void cpu_side_flow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+static void each_cell(const otok_patch *patch, otok_box b, const otok_coefficients *k,
+                      void (*f)(const otok_view *, int, ptrdiff_t, otok_side_coefficients))
 {
     const otok_view *v = &patch->view;
     const int *edges = patch->edges;
     for (int j = b.y0; j < b.y1; j++) {
-        if (edges[OTOK_LEFT] == OTOK_OPEN) otok_side_flow(v, OTOK_LEFT, j * v->pitch, k->sides);
-        if (edges[OTOK_RIGHT] == OTOK_OPEN)
-            otok_side_flow(v, OTOK_RIGHT, j * v->pitch + v->nx - 1, k->sides);
+        if (edges[OTOK_LEFT] == OTOK_OPEN) f(v, OTOK_LEFT, j * v->pitch, k->sides);
+        if (edges[OTOK_RIGHT] == OTOK_OPEN) f(v, OTOK_RIGHT, j * v->pitch + v->nx - 1, k->sides);
     }
     for (int i = b.x0; i < b.x1 && b.y0 == 0 && edges[OTOK_BOTTOM] == OTOK_OPEN; i++)
-        otok_side_flow(v, OTOK_BOTTOM, i, k->sides);
+        f(v, OTOK_BOTTOM, i, k->sides);
     for (int i = b.x0; i < b.x1 && b.y1 == v->ny && edges[OTOK_TOP] == OTOK_OPEN; i++)
-        otok_side_flow(v, OTOK_TOP, (v->ny - 1) * v->pitch + i, k->sides);
+        f(v, OTOK_TOP, (v->ny - 1) * v->pitch + i, k->sides);
+}
+
+void cpu_side_flow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_cell(patch, b, k, otok_side_flow);
+}
+
+void cpu_side_rest(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    each_cell(patch, b, k, otok_side_rest);
 }
 
 /* With the corners, if the sides across are joined. */

@@ -137,6 +137,12 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
     otok_program_stage(b, steps ? OTOK_STAGE_SHALLOW_CARRY_STEPS : OTOK_STAGE_SHALLOW_CARRY);
     if (ends) otok_program_stage(b, OTOK_STAGE_SHALLOW_CARRY_SIDES);
+    int rests = 0;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        rests |= otok_side_has_ghosts(phase, side) &&
+                 (!phase->sides.level[side].n || phase->sides.from[side] > 0 ||
+                  phase->sides.to[side] > 0);
+    if (rests) otok_program_stage(b, OTOK_STAGE_SIDE_REST);
 }
 
 static void one_way_pipes(otok_builder *b)
