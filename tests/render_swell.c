@@ -26,7 +26,7 @@ static void sum_of_modes(int tile, int i, int j, double loops, double out[FIELDS
                      k = hypot(kx, ky);
         const double phase = 2 * PI *
                              ((double)(n0 * i + n1 * j) / SIDE -
-                              loops * otok_swell_frequency(tile, n0, n1)),
+                              loops * round(OTOK_SWELL_LOOP * sqrt(k))),
                      c = cos(phase), s = sin(phase);
         /* h(k) exp(i phase) and its conjugate, that of the mode at -k */
         const double h = 2 * ((double)a[0] * c - (double)a[1] * s),

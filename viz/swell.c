@@ -85,11 +85,6 @@ otok_swell_mode *otok_swell_modes(int tile)
     return modes;
 }
 
-double otok_swell_frequency(int tile, int n0, int n1)
-{
-    return round(OTOK_SWELL_LOOP * sqrt(2 * M_PI * hypot(n0, n1) * along_side[tile]));
-}
-
 /* ---- on the device ---- */
 
 static GLuint create_tile_array(GLenum format, int levels, GLint filter)

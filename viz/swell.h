@@ -34,9 +34,8 @@ double otok_swell_spectrum(double along, double across);
 typedef float otok_swell_mode[4];
 otok_swell_mode *otok_swell_modes(int tile);
 
-/* How often a wave comes back in OTOK_SWELL_LOOP: its frequency, rounded. */
+/* After so long all waves are as they were: their frequencies are rounded. */
 #define OTOK_SWELL_LOOP 64.0
-double otok_swell_frequency(int tile, int n0, int n1);
 
 typedef struct otok_swell {
     GLuint rows, columns, tiles; /* programs */
