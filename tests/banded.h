@@ -22,6 +22,8 @@ static void start(const otok_backend *backend, otok_patch *patch, const prepared
     patch->view.nx = NX, patch->view.ny = NY;
     patch->view.x0 = 3, patch->view.y0 = 5; /* as if cut out of a larger grid */
     patch->view.global_nx = NX + 11, patch->view.global_ny = NY + 16;
+    if (edge[OTOK_LEFT] == OTOK_PERIODIC) patch->view.x0 = 0, patch->view.global_nx = NX;
+    if (edge[OTOK_BOTTOM] == OTOK_PERIODIC) patch->view.y0 = 0, patch->view.global_ny = NY;
     memcpy(patch->edges, edge, sizeof patch->edges);
     patch->seed = -3;
     patch->droplets = BATCH;

@@ -25,8 +25,8 @@ static const struct {
 static int is_elsewhere(const otok_parameter *p)
 {
     const char *of_side = strchr(p->key, '_');
-    if (strcmp(p->group, "sides") == 0 && of_side) /* water_openings: but slopes and levels */
-        return strcmp(of_side, "_slope") != 0 && strcmp(of_side, "_level") != 0;
+    if (strcmp(p->group, "sides") == 0 && of_side && strcmp(of_side, "_slope") != 0)
+        return 1; /* water_openings, water_sides */
     for (size_t n = 0; n < sizeof elsewhere / sizeof *elsewhere; n++)
         if (strcmp(elsewhere[n].group, p->group) == 0 && strcmp(elsewhere[n].key, p->key) == 0)
             return 1;

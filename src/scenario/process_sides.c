@@ -134,12 +134,6 @@ static otok_status check_part(const otok_scenario *s, const otok_sides *sides, i
                                   "%.9g m is beyond the end of the side; allowed: at most %.9g m",
                                   at, length);
     }
-    if ((sides->from[side] > 0 || sides->to[side] > 0) &&
-        s->edges[upright ? OTOK_BOTTOM : OTOK_LEFT] == OTOK_PERIODIC)
-        return otok_node_fail(
-            otok_blame(map, rows[FROM].key, rows[TO].key, NULL),
-            "a part of a side needs ends, and the sides across are periodic; open "
-            "or close those, or leave it out");
     open_part(&first, &end, sides, side, s->grid);
     if (first < end) return OTOK_OK;
     return otok_node_fail(otok_blame(map, rows[TO].key, rows[FROM].key, NULL),
