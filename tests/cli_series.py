@@ -252,7 +252,9 @@ for start, zone, first, last in (("2023-12-31T22:00-02:00", "UTC", "2024-01-01T0
     otok("export", newest, "-o", SPACE / "g.csv")
     rows = [line.split(",") for line in (SPACE / "g.csv").read_text().splitlines()]
     check(rows[0][-1] == f"date [{zone}]" and rows[1][-1] == first and rows[2][-1] == first[:17] + f"{int(first[17:19]) + 1:02}.500" + first[19:] and rows[-1][-1] == last, f"{start}: {rows}")
-    done = otok("run", write("s.yaml", ONE % "{file: g.csv, outside: hold}"), "--dry-run")  # the only column of values
+    done = otok("run", write("s.yaml", ONE % "{file: g.csv, outside: hold}"), "--dry-run", code=65)
+    check("2 columns of values: `weir discharge [m3 s-1]`, `weir head [m]`; choose one" in done.stderr, f"{start}: {done.stderr}")
+    done = otok("run", write("s.yaml", ONE % "{file: g.csv, column: weir discharge, outside: hold}"), "--dry-run")
     check([time for time, _ in points(yaml.safe_load(done.stdout)["phases"][0])] == [float(row[0]) for row in rows[1:]], f"{start}: {done.stdout}")
     with h5py.File(newest) as f:  # as CF has dates; `time` stays a number of seconds
         date, coordinates = f["date"], f["terrain"].attrs["coordinates"]

@@ -12,18 +12,6 @@ const char *otok_sheet_title(const otok_sheet *t, int column)
     return t->titles ? t->titles[column] : "";
 }
 
-/* The titles but that of a column, for a message; -1: all. */
-static const char *list_titles(const otok_sheet *t, int but, char out[400])
-{
-    out[0] = 0;
-    for (int i = 0; i < t->columns; i++) {
-        const size_t n = strlen(out);
-        if (i == but) continue;
-        snprintf(out + n, 400 - n, "%s`%s`", n ? ", " : "", otok_sheet_title(t, i));
-    }
-    return out;
-}
-
 int otok_title_is_called(const char *title, const char *name)
 {
     size_t n = strcspn(title, "[(");
@@ -42,6 +30,18 @@ static int is_idle(const otok_sheet *t, int column, int time)
     for (int i = 0; i < t->n; i++)
         if (*t->cells[(size_t)i * (size_t)t->columns + (size_t)column]) return column < time;
     return 1;
+}
+
+/* The titles of columns of values, if `but` is that of the times, for a message; -1: all titles. */
+static const char *list_titles(const otok_sheet *t, int but, char out[400])
+{
+    out[0] = 0;
+    for (int i = 0; i < t->columns; i++) {
+        const size_t n = strlen(out);
+        if (i == but || (but >= 0 && is_idle(t, i, but))) continue;
+        snprintf(out + n, 400 - n, "%s`%s`", n ? ", " : "", otok_sheet_title(t, i));
+    }
+    return out;
 }
 
 static otok_status find_wanted(int *out, const otok_sheet *t, const otok_node *wanted)
