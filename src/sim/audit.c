@@ -282,12 +282,6 @@ static void note_step(const otok_audit *a, otok_judge *j, const double *s)
     note_rest(a, j);
 }
 
-void otok_audit_values(double out[OTOK_TWINS_SUMS], const otok_audit_sums *sums)
-{
-    for (int k = 0; k < OTOK_TWINS_SUMS; k++)
-        out[k] = otok_fixed_value(sums->of[k].hi, sums->of[k].lo);
-}
-
 void otok_audit_note(otok_audit *a, otok_judge *j, const otok_audit_sums *found)
 {
     double s[OTOK_TWINS_SUMS];

@@ -5,7 +5,7 @@
 #include "../core/sized.h"
 #include "../core/status.h"
 #include "../scenario/scenario.h"
-#include "watch.h"
+#include "sim.h"
 
 #include "../model/fixed.h"
 
@@ -216,7 +216,8 @@ otok_status otok_sim_book(otok_sim *sim, otok_field field, const float *map)
     const int buffer = field == OTOK_WATER ? OTOK_WATER : OTOK_TERRAIN_CHANGE;
     OTOK_TRY(otok_sim_check_book(sim, field, map));
     OTOK_TRY(count_stocks(sim, &before));
-    OTOK_TRY(otok_witness_book(sim, buffer, map));
+    OTOK_TRY(sim->watcher ? sim->watcher->book(sim, buffer, map)
+                          : otok_sim_raise(sim, buffer, map));
     if (sim->iteration == 0) return otok_sim_open_ledger(sim);
     OTOK_TRY(count_stocks(sim, &now));
     OTOK_TRY(otok_sim_sums(sim, sums));

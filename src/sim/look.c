@@ -7,6 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+void otok_audit_values(double out[OTOK_TWINS_SUMS], const otok_audit_sums *sums)
+{
+    for (int k = 0; k < OTOK_TWINS_SUMS; k++)
+        out[k] = otok_fixed_value(sums->of[k].hi, sums->of[k].lo);
+}
+
 /* The looks of a run; the least and the most iterations between two. */
 enum { LOOKS = 128, LEAST = 32, MOST = 200 };
 /* Windows that looks open: in a phase; the share of the time of those in a run. */

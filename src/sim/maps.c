@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-otok_status otok_sim_new_map(float **out, const otok_sim *sim)
-{
-    *out = malloc(otok_sim_cells(sim) * sizeof **out);
-    return *out ? OTOK_OK
-                : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", otok_sim_cells(sim));
-}
-
 static otok_status fill_map(otok_sim *sim, int buffer, float value)
 {
     float *map;

@@ -8,7 +8,6 @@
 #include "../scenario/process.h"
 #include "courant.h"
 #include "gauges.h"
-#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,7 +224,7 @@ otok_status otok_sim_create_twin(otok_sim **out, const otok_scenario *halved, co
 void otok_sim_destroy(otok_sim *sim)
 {
     if (!sim) return;
-    otok_witness_destroy(sim);
+    if (sim->watcher) sim->watcher->destroy(sim);
     sim->backend->destroy(&sim->patch);
     otok_springs_destroy(&sim->springs);
     free(sim->programs);
@@ -295,7 +294,7 @@ otok_status otok_sim_start(otok_sim *sim, int64_t n)
     OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_TRY(check_count(n));
     OTOK_ROUNDING;
-    return otok_witness_run(sim, n, start_steps);
+    return sim->watcher ? sim->watcher->run(sim, n, start_steps) : start_steps(sim, n);
 }
 
 /* Runs the prepared steps, and carries the bookings where that is due. */
@@ -338,7 +337,7 @@ otok_status otok_sim_run(otok_sim *sim, int64_t n)
     OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_TRY(check_count(n));
     OTOK_ROUNDING;
-    return otok_witness_run(sim, n, run);
+    return sim->watcher ? sim->watcher->run(sim, n, run) : run(sim, n);
 }
 
 otok_status otok_sim_seek(otok_sim *sim, int64_t n)

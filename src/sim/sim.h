@@ -9,6 +9,14 @@
 
 enum { OTOK_SEGMENT = 4096 }; /* iterations whose schedule a backend gets at once */
 
+/* Who watches a simulation (witness.c): runs n iterations by `go`; adds a map by otok_sim_raise; is
+   given back before the simulation. A table, so that what it watches does not call it by name. */
+typedef struct otok_watcher {
+    otok_status (*run)(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t));
+    otok_status (*book)(otok_sim *sim, int field, const float *map);
+    void (*destroy)(otok_sim *sim);
+} otok_watcher;
+
 struct otok_sim {
     const otok_scenario *root;     /* as given */
     const otok_scenario *scenario; /* with the changes made so far; root if there are none */
@@ -60,7 +68,7 @@ struct otok_sim {
     char *parent;  /* path of the checkpoint continued from, or NULL */
     char *inputs;  /* as in a snapshot, once it was asked for */
     int is_handed; /* a map was set or lent after iteration 0, which the ledger cannot see */
-    struct otok_witness *witness; /* see otok_sim_watch; or NULL */
+    otok_watcher *watcher; /* see otok_sim_watch; or NULL */
 };
 
 static inline size_t otok_sim_cells(const otok_sim *sim)
@@ -158,7 +166,7 @@ otok_status otok_sim_lift_layers(otok_sim *sim);
 otok_status otok_sim_evaluate(otok_sim *sim, const otok_scenario *scenario, const char *unit,
                               otok_georeference *georeference, double *seconds);
 
-/* notes.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
+/* untouched.c. Notes generators of the base that touch no cell. Afterwards TERRAIN_BASE is
    undefined. Of a large grid it does not read the heights, so that craters are not noted. */
 otok_status otok_sim_note_untouched(otok_sim *sim);
 

@@ -18,6 +18,13 @@ int64_t otok_sim_open_cells(const otok_sim *sim)
     return (int64_t)otok_sim_cells(sim) - otok_holes_count(&sim->holes);
 }
 
+otok_status otok_sim_new_map(float **out, const otok_sim *sim)
+{
+    *out = malloc(otok_sim_cells(sim) * sizeof **out);
+    return *out ? OTOK_OK
+                : OTOK_FAIL(OTOK_NOMEM, "no memory for a map of %zu cells", otok_sim_cells(sim));
+}
+
 void otok_sim_walls(const otok_sim *sim, float *out)
 {
     const otok_grid g = sim->scenario->grid;

@@ -28,16 +28,10 @@ otok_status otok_watch_sample(otok_judge *judge, otok_sim *sim);
 
 /* ---- witness.c: watches a simulation that a program runs itself (otok_sim_watch), with the
    samples and the audit of otok_run. The program may set values, change parameters or go elsewhere
-   between two calls; the witness finds that out when the simulation next runs. Without one these do
-   what they say, and nothing else. ---- */
-
-/* Runs n iterations by `go`; adds a map by otok_sim_raise. */
-otok_status otok_witness_run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t));
-otok_status otok_witness_book(otok_sim *sim, int buffer, const float *map);
-void otok_witness_destroy(otok_sim *sim); /* before the simulation */
+   between two calls; the witness finds that out when the simulation next runs. ---- */
 
 /* What a checkpoint has of it; and what it has of a checkpoint from which the simulation goes on.
- */
+   Both do nothing if nobody watches. */
 void otok_witness_save(const otok_sim *sim, otok_snapshot *out);
 otok_status otok_witness_load(otok_sim *sim, const otok_snapshot *from);
 

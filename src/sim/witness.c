@@ -9,6 +9,7 @@
 #include <string.h>
 
 typedef struct otok_witness {
+    otok_watcher watcher; /* the first */
     otok_judge judge;
     otok_audit audit;
     int begun;            /* the state before the first sample is known */
@@ -16,11 +17,16 @@ typedef struct otok_witness {
     uint64_t fingerprint; /* ... and its fingerprint, if it is within a window of the audit */
 } otok_witness;
 
-void otok_witness_destroy(otok_sim *sim)
+static otok_witness *witness_of(const otok_sim *sim)
 {
-    if (sim->witness) otok_audit_destroy(&sim->witness->audit);
-    free(sim->witness);
-    sim->witness = NULL;
+    return (otok_witness *)sim->watcher;
+}
+
+static void destroy(otok_sim *sim)
+{
+    otok_audit_destroy(&witness_of(sim)->audit);
+    free(witness_of(sim));
+    sim->watcher = NULL;
 }
 
 static otok_status begin(otok_witness *w, otok_sim *sim)
@@ -79,10 +85,10 @@ static otok_status advance(otok_witness *w, otok_sim *sim, int64_t n,
     return status == OTOK_DATA ? OTOK_OK : status;
 }
 
-otok_status otok_witness_run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t))
+static otok_status run(otok_sim *sim, int64_t n, otok_status (*go)(otok_sim *, int64_t))
 {
-    otok_witness *w = sim->witness;
-    if (!w || n <= 0 || sim->iteration >= sim->end) return go(sim, n);
+    otok_witness *w = witness_of(sim);
+    if (n <= 0 || sim->iteration >= sim->end) return go(sim, n);
     OTOK_TRY(w->begun && sim->iteration == w->iteration ? resume(w, sim) : begin(w, sim));
     while (n > 0 && sim->iteration < sim->end) {
         const int64_t before = sim->iteration;
@@ -92,10 +98,10 @@ otok_status otok_witness_run(otok_sim *sim, int64_t n, otok_status (*go)(otok_si
     return leave(w, sim);
 }
 
-otok_status otok_witness_book(otok_sim *sim, int buffer, const float *map)
+static otok_status book(otok_sim *sim, int buffer, const float *map)
 {
-    otok_witness *w = sim->witness;
-    if (!w || !w->begun || sim->iteration != w->iteration) return otok_sim_raise(sim, buffer, map);
+    otok_witness *w = witness_of(sim);
+    if (!w->begun || sim->iteration != w->iteration) return otok_sim_raise(sim, buffer, map);
     OTOK_TRY(resume(w, sim));
     OTOK_TRY(otok_audit_raise(&w->audit, &w->judge, buffer, map));
     return leave(w, sim);
@@ -104,8 +110,12 @@ otok_status otok_witness_book(otok_sim *sim, int buffer, const float *map)
 otok_status otok_sim_watch(otok_sim *sim)
 {
     OTOK_TRY(OTOK_GIVEN(sim));
-    if (!sim->witness) sim->witness = calloc(1, sizeof *sim->witness);
-    return sim->witness ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a verdict");
+    if (sim->watcher) return OTOK_OK;
+    otok_witness *w = calloc(1, sizeof *w);
+    if (!w) return OTOK_FAIL(OTOK_NOMEM, "no memory for a verdict");
+    w->watcher = (otok_watcher){run, book, destroy};
+    sim->watcher = &w->watcher;
+    return OTOK_OK;
 }
 
 /* Says whether it may be the caller who changed what the ledger cannot explain. */
@@ -126,7 +136,7 @@ otok_status(otok_sim_diagnose)(otok_sim *sim, otok_diagnosis *out, size_t size)
 {
     OTOK_TRY(OTOK_GIVEN(sim, out));
     OTOK_ROUNDING;
-    const otok_witness *w = sim->witness;
+    const otok_witness *w = witness_of(sim);
     if (!w)
         return OTOK_FAIL(OTOK_USAGE, "the simulation is not watched, so it has no verdict; call "
                                      "otok_sim_watch before its first iteration");
@@ -144,7 +154,7 @@ otok_status(otok_sim_diagnose)(otok_sim *sim, otok_diagnosis *out, size_t size)
 
 void otok_witness_save(const otok_sim *sim, otok_snapshot *out)
 {
-    const otok_witness *w = sim->witness;
+    const otok_witness *w = witness_of(sim);
     if (!w || !w->begun || w->iteration != sim->iteration) return;
     out->watched = 1;
     out->judge = w->judge;
@@ -152,7 +162,7 @@ void otok_witness_save(const otok_sim *sim, otok_snapshot *out)
 
 otok_status otok_witness_load(otok_sim *sim, const otok_snapshot *from)
 {
-    otok_witness *w = sim->witness;
+    otok_witness *w = witness_of(sim);
     sim->is_handed = 0; /* before, which is gone */
     if (!w) return OTOK_OK;
     otok_audit_destroy(&w->audit);
