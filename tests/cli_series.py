@@ -161,7 +161,7 @@ for value, words in (("-3 mm/h", "-3 mm/h is out of range; allowed: at least 0, 
 # ---- what is at fault is named: the date, not the commas; the unit once; a zone in brackets is no name of values
 for text, has, lacks in (
         ("date;Q [m3/s]\n04.08.2023 06:00;5,0\n", "not a date as YYYY-MM-DD", "comma"), ("t;Q_m3s\n0;5\n", "at its end, `[m3 s-1]`, or", "or `["),
-        ("Q [m3/s];Datum [MEZ];W [cm]\n5;2024-02-29 00:00;3\n", "2 columns of values: `Q [m3/s]`, `W [cm]`;", "`Datum")):
+        ("Q [m3/s];Datum [MEZ];W [L/s]\n5;2024-02-29 00:00;3\n", "2 columns of values: `Q [m3/s]`, `W [L/s]`;", "`Datum")):
     (SPACE / "fault.csv").write_text(text)
     done = otok("run", write("s.yaml", 'start: "2024-02-29T00:00"\n' + ONE % "fault.csv"), "--dry-run", code=65)
     check(has in done.stderr and lacks not in done.stderr, f"{text}: {done.stderr}")
@@ -235,6 +235,11 @@ times = np.loadtxt(SPACE / "g.csv", delimiter=",", skiprows=1)[:, 0]
 check(np.array_equal(np.diff(times[-15:]), np.full(14, 2.0)), f"times of gauges: {times}")
 otok("predict", write("s.yaml", ONE % "{file: g.csv, column: weir discharge}"))
 
+for titles, chosen in (("time [s],a [m3/s],b [ft]", True), ("time [s],a [m3/s],b [L/s]", False), ("time [s],a [m3/s],b", False)):
+    (SPACE / "two.csv").write_text(titles + "\n0,1,2\n30,3,4\n")
+    done = otok("run", write("s.yaml", ONE % "{file: two.csv, outside: hold}"), "--dry-run", code=0 if chosen else 65)
+    check(chosen or "2 columns of values: `a [m3/s]`" in done.stderr, f"{titles}: {done.stderr}")
+
 # ---- the same with dates: a column behind the values, `inspect`, and engine="otok" ----
 FLOOD = ONE.replace("phases:", "gauges: [{name: weir, x: 20, y: 0, to_x: 20, to_y: 39}]\noutput: {gauges: 5}\nphases:", 1).replace("dt: 1,", "dt: 0.3,")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "src/python"))
@@ -252,9 +257,7 @@ for start, zone, first, last in (("2023-12-31T22:00-02:00", "UTC", "2024-01-01T0
     otok("export", newest, "-o", SPACE / "g.csv")
     rows = [line.split(",") for line in (SPACE / "g.csv").read_text().splitlines()]
     check(rows[0][-1] == f"date [{zone}]" and rows[1][-1] == first and rows[2][-1] == first[:17] + f"{int(first[17:19]) + 1:02}.500" + first[19:] and rows[-1][-1] == last, f"{start}: {rows}")
-    done = otok("run", write("s.yaml", ONE % "{file: g.csv, outside: hold}"), "--dry-run", code=65)
-    check("2 columns of values: `weir discharge [m3 s-1]`, `weir head [m]`; choose one" in done.stderr, f"{start}: {done.stderr}")
-    done = otok("run", write("s.yaml", ONE % "{file: g.csv, column: weir discharge, outside: hold}"), "--dry-run")
+    done = otok("run", write("s.yaml", ONE % "{file: g.csv, outside: hold}"), "--dry-run")  # the only column in m3/s; the others are a head, and dates
     check([time for time, _ in points(yaml.safe_load(done.stdout)["phases"][0])] == [float(row[0]) for row in rows[1:]], f"{start}: {done.stdout}")
     with h5py.File(newest) as f:  # as CF has dates; `time` stays a number of seconds
         date, coordinates = f["date"], f["terrain"].attrs["coordinates"]

@@ -89,13 +89,33 @@ static otok_status find_time(int *out, const otok_sheet *t, int value, const oto
     return OTOK_OK;
 }
 
-/* The only column of values. */
-static otok_status find_value(int *out, const otok_sheet *t, int time, const otok_node *at)
+/* Has the title a unit in brackets, and one that converts to this one? */
+static int has_unit(const otok_sheet *t, int column, const char *unit, const otok_node *at)
+{
+    char own[OTOK_TITLE];
+    int is_told;
+    const char *title = otok_sheet_title(t, column);
+    return strchr(title, '[') &&
+           otok_title_unit(own, &is_told, title, NULL, unit, t, at) == OTOK_OK;
+}
+
+/* The only column of values; or of several, whose titles all have units, the only one in that of
+   the key. */
+static otok_status find_value(int *out, const otok_sheet *t, int time, const char *unit,
+                              const otok_node *at)
 {
     char list[400];
-    int values = 0;
-    for (int i = t->columns - 1; i >= 0; i--) /* the advice names the first */
-        if (i != time && !is_idle(t, i, time)) *out = i, values++;
+    int values = 0, told = 0, fitting = 0, fit = 0;
+    for (int i = t->columns - 1; i >= 0; i--) { /* the advice names the first */
+        if (i == time || is_idle(t, i, time)) continue;
+        *out = i, values++;
+        told += strchr(otok_sheet_title(t, i), '[') != NULL;
+        if (has_unit(t, i, unit, at)) fit = i, fitting++;
+    }
+    if (values > 1 && told == values && fitting == 1) {
+        *out = fit;
+        return OTOK_OK;
+    }
     if (values > 1)
         return otok_sheet_fail(t, t->title_line, at,
                                "%d columns of values: %s; choose one, such as {file: %s, column: "
@@ -106,7 +126,7 @@ static otok_status find_value(int *out, const otok_sheet *t, int time, const oto
 }
 
 otok_status otok_columns_choose(int column[2], const otok_sheet *t, const otok_node *wanted,
-                                const otok_node *at)
+                                const char *unit, const otok_node *at)
 {
     int value = -1, time;
     if (t->columns < 2 || (t->columns > 2 && !t->titles && !wanted))
@@ -115,7 +135,7 @@ otok_status otok_columns_choose(int column[2], const otok_sheet *t, const otok_n
                                t->columns < 2 ? "" : ", or column: NUMBER beside `file`");
     if (wanted) OTOK_TRY(find_wanted(&value, t, wanted));
     OTOK_TRY(find_time(&time, t, value, at));
-    if (!wanted) OTOK_TRY(find_value(&value, t, time, at));
+    if (!wanted) OTOK_TRY(find_value(&value, t, time, unit, at));
     if (value < 0 || value == time)
         return otok_sheet_fail(t, t->title_line, at, "there is no column of values beside `%s`",
                                otok_sheet_title(t, time));

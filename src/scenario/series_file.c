@@ -218,8 +218,8 @@ static otok_status put_rows(loading *l, otok_sheet *t, const otok_node *map, cha
     char unit[2][OTOK_TITLE], why[OTOK_UNIT_WHY];
     double factor;
     const otok_node *units = map ? otok_node_find(map, "units") : NULL;
-    OTOK_TRY(
-        otok_columns_choose(l->column, t, map ? otok_node_find(map, "column") : NULL, l->list));
+    OTOK_TRY(otok_columns_choose(l->column, t, map ? otok_node_find(map, "column") : NULL,
+                                 l->p->unit, l->list));
     OTOK_TRY(check_units(units, t, l->column));
     l->moments = (otok_moments){.sheet = t, .column = l->column[0], .at = l->list};
     OTOK_TRY(otok_moments_dates(&l->moments));

@@ -69,9 +69,10 @@ otok_status otok_moment_read(double *seconds, const otok_moments *moments, int r
 int otok_cell_is_bare(const char *cell);
 
 /* series_columns.c: chooses the columns of the times and of the values; `wanted`: the name or the
-   number of that of the values; NULL: there is one. */
+   number of that of the values; NULL: there is one, or one whose title has a unit like `unit`, and
+   others with other units. */
 otok_status otok_columns_choose(int column[2], const otok_sheet *table, const otok_node *wanted,
-                                const otok_node *at);
+                                const char *unit, const otok_node *at);
 
 /* series.c: computes the sums of a series. */
 void otok_series_sum(otok_series *series);
