@@ -316,7 +316,7 @@ otok_audit_figures otok_judge_figures(const otok_judge *j)
         fmax(elsewhere < more ? elsewhere : more, amounts_apart(j)),
         fmax(share_of(all.moved_apart, all.moved), left_apart(j)),
         fmax(share_of(all.sediment_apart, all.sediment), carried_apart(j, all.moved)),
-        share_of(all.shaped_apart, all.shaped), share_of(all.rivers_apart, all.rivers)};
+        share_of(all.shaped_apart, all.shaped), share_of(j->receivers[1], j->receivers[0])};
 }
 
 otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)

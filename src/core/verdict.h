@@ -136,7 +136,6 @@ typedef struct otok_window {
     double sediment, sediment_apart; /* [m] */
     double shaped, shaped_apart; /* of the ground without uplift, if waves are swept: the twin has
                                     half the interval of sweeps, too [m] */
-    double rivers, rivers_apart; /* cells with a receiver, and those whose is another one */
 } otok_window;
 
 /* What a window found of volumes: of all water at its end; of what came with rain and rivers and
@@ -287,7 +286,9 @@ typedef struct otok_judge {
     otok_lost lost; /* the most so far */
     otok_looks looks;
     otok_amounts amounts[OTOK_AUDIT_WINDOWS]; /* of each window */
-    otok_swing swing;                         /* of members of studies, which no checkpoint holds */
+    double receivers[2]; /* of all windows: cells with a receiver, and those whose is another one,
+                            times the iterations that they stand for */
+    otok_swing swing;    /* of members of studies, which no checkpoint holds */
 } otok_judge;
 
 enum {

@@ -58,6 +58,9 @@ static otok_status write_diagnosis(const otok_writing *w, hid_t group)
     PUT(w, "judge_amounts",
         otok_hdf_put(group, "judge_amounts", H5T_NATIVE_DOUBLE, OTOK_JUDGE_AMOUNTS,
                      judge->amounts));
+    if (judge->receivers[0] > 0)
+        PUT(w, "judge_receivers",
+            otok_hdf_put(group, "judge_receivers", H5T_NATIVE_DOUBLE, 2, judge->receivers));
     return OTOK_OK;
 }
 

@@ -92,14 +92,17 @@ static otok_status read_judge(otok_snapshot *s, const char *path, hid_t group)
     }
     s->without_looks = H5Aexists(group, "judge_looks") <= 0;
     s->without_amounts = H5Aexists(group, "judge_amounts") <= 0;
-    s->watched = has &&
-                 (s->without_looks || otok_hdf_get(group, "judge_looks", H5T_NATIVE_DOUBLE,
-                                                   OTOK_JUDGE_LOOKS, &j->looks) >= 0) &&
-                 (s->without_amounts || otok_hdf_get(group, "judge_amounts", H5T_NATIVE_DOUBLE,
-                                                     OTOK_JUDGE_AMOUNTS, j->amounts) >= 0) &&
-                 otok_hdf_get(group, "judge_figures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_FIGURES,
-                              &j->deepest) >= 0 &&
-                 otok_judge_is_sound(&s->judge);
+    s->watched =
+        has &&
+        (s->without_looks ||
+         otok_hdf_get(group, "judge_looks", H5T_NATIVE_DOUBLE, OTOK_JUDGE_LOOKS, &j->looks) >= 0) &&
+        (s->without_amounts || otok_hdf_get(group, "judge_amounts", H5T_NATIVE_DOUBLE,
+                                            OTOK_JUDGE_AMOUNTS, j->amounts) >= 0) &&
+        (H5Aexists(group, "judge_receivers") <= 0 ||
+         otok_hdf_get(group, "judge_receivers", H5T_NATIVE_DOUBLE, 2, j->receivers) >= 0) &&
+        otok_hdf_get(group, "judge_figures", H5T_NATIVE_DOUBLE, OTOK_JUDGE_FIGURES, &j->deepest) >=
+            0 &&
+        otok_judge_is_sound(&s->judge);
     return s->watched ? OTOK_OK
                       : fail_damaged(path, "the diagnosis of its run is missing or broken");
 }

@@ -26,6 +26,7 @@ static void put_judge(FILE *out, const otok_snapshot *s)
         fwrite(&s->judge.looks, sizeof(double), OTOK_JUDGE_LOOKS, out);
     if (s->watched && !s->without_amounts)
         fwrite(s->judge.amounts, sizeof(double), OTOK_JUDGE_AMOUNTS, out);
+    if (s->watched && s->judge.receivers[0] > 0) fwrite(s->judge.receivers, sizeof(double), 2, out);
 }
 
 /* Writes the bytes as they are in memory, which is the same on all supported hosts. */

@@ -274,10 +274,10 @@ static void note_step(const otok_audit *a, otok_judge *j, const double *s)
                              .moved = fmax(one, other),
                              .moved_apart = fmax(0, fabs(one - other) - fabs(suspended)),
                              .sediment = sediment,
-                             .sediment_apart = s[OTOK_TWINS_SEDIMENT_APART],
-                             .rivers = cuts * s[OTOK_TWINS_RIVERS],
-                             .rivers_apart = cuts * s[OTOK_TWINS_RIVERS_APART]},
+                             .sediment_apart = s[OTOK_TWINS_SEDIMENT_APART]},
                amounts_of(a, s, still));
+    j->receivers[0] += cuts * weight(a) * s[OTOK_TWINS_RIVERS];
+    j->receivers[1] += cuts * weight(a) * s[OTOK_TWINS_RIVERS_APART];
     note_lead(a, j);
     note_rest(a, j);
 }
