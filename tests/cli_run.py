@@ -209,4 +209,14 @@ first.send_signal(signal.SIGTERM)
 code, _, said = stop(first)
 check(code == 75, f"the first of two runs: exit {code}: {said[-400:]}")
 check(told, f"no line of progress: {said[-400:]}")
+
+# ---- what a pump did not find is said, also where there is no water at all ----
+PUMP = """otok: 1
+grid: {nx: 8, ny: 8, spacing: 10}
+phases: [{name: a, iterations: 10, rivers: [{x: 40, y: 40, discharge: -1}], hydraulic: {dt: 1, law: shallow_water, manning: 0.04}}]
+"""
+for depth, share in (("0", "-1.0e+00"), ("0.001", "-9.")):
+    done = run(write("pump.yaml", PUMP), SPACE / "pump", "--set", f"initial.water={depth}", "--overwrite")
+    check(f"-10.000000 m3; delivered minus nominal: {share}" in done.stderr, f"a pump in {depth} m: {done.stderr}")
+
 finish(f"{whole:.2f} s a run")

@@ -207,7 +207,7 @@ static void ledger_side(FILE *out, const otok_ledger *l, int side, double whole)
             fprintf(out, "%-28s %16.6f m3\n", e->label, value);
         else if (e->sign == 'e')
             fprintf(out, "    %-24s %16.6f m3%s", e->label, value, whole > 0 ? "" : "\n");
-        else if (e->sign == 'n' && value > 0)
+        else if (e->sign == 'n' && value != 0)
             fprintf(out, "      %-22s %16.6f m3; delivered minus nominal: %+.1e of it\n", e->label,
                     value, otok_ledger_value(l, i - 1) / value - 1);
         else if (e->sign != 'n' && value != 0)
@@ -221,7 +221,8 @@ void cli_ledger(FILE *out, const otok_ledger *l)
 {
     const double water =
         l->water_start + l->rain + l->rivers + l->water_entered + fabs(l->water_booked);
-    if (water > 0) ledger_side(out, l, OTOK_LEDGER_WATER, water);
+    if (water > 0 || l->rivers_nominal != 0) /* a pump may find nothing */
+        ledger_side(out, l, OTOK_LEDGER_WATER, water);
     ledger_side(out, l, OTOK_LEDGER_SOLID, fabs(l->solid_start));
     for (int i = 0; i < l->nlayers; i++) {
         const otok_layer_ledger *layer = &l->layers[i];
