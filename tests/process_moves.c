@@ -24,8 +24,7 @@ static const struct {
 
 static int is_elsewhere(const otok_parameter *p)
 {
-    const char *of_side = strchr(p->key, '_');
-    if (strcmp(p->group, "sides") == 0 && of_side && strcmp(of_side, "_slope") != 0)
+    if (strcmp(p->group, "sides") == 0 && strchr(p->key, '_') && !strstr(p->key, "_slope"))
         return 1; /* water_openings, water_sides */
     for (size_t n = 0; n < sizeof elsewhere / sizeof *elsewhere; n++)
         if (strcmp(elsewhere[n].group, p->group) == 0 && strcmp(elsewhere[n].key, p->key) == 0)
