@@ -66,7 +66,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
-    otok_fused_forget(own->frames);
+    free(own->frames);
 #ifdef OTOK_WITH_INTEROP
     otok_cuda_forget_textures(own);
 #endif
@@ -81,7 +81,6 @@ static void destroy(otok_patch *patch)
     for (void *one : all)
         cudaFree(one);
     cudaFreeHost(own->staging);
-    free(own->loans);
     if (own->done) cudaEventDestroy(own->done);
     if (own->taken) cudaEventDestroy(own->taken);
     if (own->stream) cudaStreamDestroy(own->stream);
@@ -379,10 +378,8 @@ static otok_status create_for(otok_patch *patch, otok_set needed, int max_steps)
         .start = otok_cuda_start, .wait = otok_cuda_wait, .busy = otok_cuda_busy,                  \
         .copy_rows = otok_cuda_copy_rows, .release_rows = otok_cuda_release_rows,                  \
         .add_rows = otok_cuda_add_rows, .take_rows = otok_cuda_take_rows,                          \
-        .give_rows = otok_cuda_give_rows, .lend_rows = otok_cuda_lend_rows,                        \
-        .borrow_rows = otok_cuda_borrow_rows, .end_borrowing = otok_cuda_end_borrowing,            \
-        .crossing = NULL, .beside = otok_cuda_beside, .prepare_beside = otok_cuda_prepare_beside,  \
-        .give_up = otok_cuda_give_up                                                               \
+        .give_rows = otok_cuda_give_rows, .crossing = NULL, .beside = otok_cuda_beside,            \
+        .prepare_beside = otok_resident_prepare_beside, .give_up = otok_resident_give_up           \
     }
 
 #define ONLY(name, ENSEMBLES)                                                                      \

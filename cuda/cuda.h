@@ -37,14 +37,6 @@ typedef struct otok_cuda_strategy {
        stages. */
     int (*bytes)(const otok_program *program);
     bool on_device; /* its kernels read the schedule */
-    /* Patches of one grid side by side, on devices that reach each other's memory
-       (otok_backend.beside). NULL: the strategy has no such way. prepare_beside is done for all
-       before `start` is called for one. give_up ends what was started. */
-    bool (*can_beside)(const otok_patch *patch, const otok_program *program,
-                       const otok_coefficients *k);
-    otok_status (*prepare_beside)(otok_patch *patch, const otok_program *program,
-                                  const otok_coefficients *k, int nsteps);
-    void (*give_up)(otok_patch *patch);
 } otok_cuda_strategy;
 
 extern const otok_cuda_strategy otok_cuda_strategy_plain;    /* plain.cu */
@@ -96,12 +88,12 @@ typedef struct otok_cuda_own {
     otok_audit_pair *pair; /* of a twin: its audit's input and sums, from the first on */
     otok_audit_sums *apart;
     int *now;
-    otok_step *steps;                       /* on the device */
-    otok_step *staging;                     /* page-locked */
-    const otok_step *started;               /* the schedule of the last run, in `staging` */
-    int joins;                              /* bits of otok_joins in that schedule */
-    const otok_cuda_strategy *side_by_side; /* the strategy if patches run side by side, ... */
-    otok_patch *beside[2];                  /* ... and the patches below and above, or NULL */
+    otok_step *steps;         /* on the device */
+    otok_step *staging;       /* page-locked */
+    const otok_step *started; /* the schedule of the last run, in `staging` */
+    int joins;                /* bits of otok_joins in that schedule */
+    int side_by_side;         /* patches run side by side, on chip */
+    otok_patch *beside[2];    /* if they do: the patches below and above, or NULL */
     cudaEvent_t done, taken; /* the last run is done; this patch has received the rows that it takes
                                 from others */
     int max_steps;
@@ -112,7 +104,6 @@ typedef struct otok_cuda_own {
     unsigned *tiles_done; /* fast/tiled.cu */
     void *frames;         /* fast/fused.cu */
     void *textures;       /* texture.cu */
-    void *loans;          /* rows.cu */
     int in_slot;          /* the memory belongs to an ensemble, except this struct */
 } otok_cuda_own;
 
@@ -248,9 +239,11 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program,
 otok_status otok_cuda_wait(otok_patch *patch);
 int otok_cuda_beside(otok_patch *patches, int n, int first, int periodic,
                      const otok_program *program, const otok_coefficients *k);
-otok_status otok_cuda_prepare_beside(otok_patch *patch, const otok_program *program,
-                                     const otok_coefficients *k, int nsteps);
-void otok_cuda_give_up(otok_patch *patch);
+bool otok_resident_can_beside(const otok_patch *patch, const otok_program *program,
+                              const otok_coefficients *k); /* fast/resident.cu */
+otok_status otok_resident_prepare_beside(otok_patch *patch, const otok_program *program,
+                                         const otok_coefficients *k, int nsteps);
+void otok_resident_give_up(otok_patch *patch);
 int otok_cuda_busy(const otok_patch *patch);
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                                 int rows, otok_set which);
@@ -263,10 +256,6 @@ void otok_cuda_give_carrier(void *memory);
 otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, otok_set which, void *bytes);
 otok_status otok_cuda_give_rows(otok_patch *to, int row, int rows, otok_set which,
                                 const void *bytes);
-otok_status otok_cuda_lend_rows(otok_patch *from, int row, otok_set which, otok_ticket *out);
-otok_status otok_cuda_borrow_rows(otok_patch *to, int row, int rows, otok_set which,
-                                  const otok_ticket *ticket);
-void otok_cuda_end_borrowing(otok_patch *patch);
 otok_status otok_cuda_time(otok_patch *patch, const otok_program *program,
                            const otok_coefficients *k, const otok_step *steps, int nsteps,
                            double *seconds);
@@ -283,7 +272,6 @@ void otok_cuda_forget_textures(otok_cuda_own *own);
 void otok_cuda_end_sending(otok_cuda_own *own); /* waits for what is under way */
 void otok_cuda_forget_graphs(otok_cuda_own *own);
 void otok_resident_forget(void *resident);
-void otok_fused_forget(void *frames);
 
 /* Does this build hold code for the present device? */
 cudaError_t otok_cuda_has_code(void);

@@ -199,5 +199,4 @@ static bool always(const otok_patch *, const otok_program *, const otok_coeffici
     return true;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_plain = {"plain", always, always, start, NULL,
-                                                     true,    NULL,   NULL,   NULL};
+const otok_cuda_strategy otok_cuda_strategy_plain = {"plain", always, always, start, NULL, true};

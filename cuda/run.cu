@@ -51,7 +51,7 @@ static const otok_cuda_strategy *strategy_for(const otok_patch *patch, const oto
 {
     const otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_cuda_strategy *asked = own->asked;
-    if (own->side_by_side) return own->side_by_side;
+    if (own->side_by_side) return &otok_cuda_strategy_resident;
     if (otok_cuda_only_plain(&patch->view, program)) return &otok_cuda_strategy_plain;
     if (asked) return is_able(asked, patch, program, k) ? asked : &otok_cuda_strategy_plain;
     const otok_cuda_strategy *const *w = strategies;
@@ -131,57 +131,34 @@ static void neighbours_of(otok_patch *out[2], otok_patch *patches, int n, int at
 }
 
 /* Can patch `at`, which is on the present device, run so, and does it reach the patches beside? */
-static bool goes_beside(const otok_cuda_strategy *strategy, otok_patch *patches, int n, int at,
-                        int periodic, const otok_program *program, const otok_coefficients *k)
+static bool goes_beside(otok_patch *patches, int n, int at, int periodic,
+                        const otok_program *program, const otok_coefficients *k)
 {
     const otok_cuda_strategy *const asked = otok_cuda_own_of(&patches[at])->asked;
     otok_patch *beside[2];
     const otok_view *v = &patches[at].view;
-    if (v->at[OTOK_WALLS] || is_given(v, program, false)) return false; /* nor hand over bottoms */
-    const bool wanted = asked ? asked == strategy : strategy->pays(&patches[at], program, k);
-    if (!wanted || !strategy->can_beside(&patches[at], program, k)) return false;
+    if (v->at[OTOK_WALLS] || is_given(v, program, false)) return false;
+    if (asked && asked != &otok_cuda_strategy_resident) return false;
+    if (!otok_resident_can_beside(&patches[at], program, k)) return false;
     neighbours_of(beside, patches, n, at, periodic);
     for (int side = 0; side < 2; side++)
         if (beside[side] && !otok_cuda_stores_whole(beside[side])) return false;
     return true;
 }
 
-static const otok_cuda_strategy *strategy_beside(otok_patch *patches, int n, int first,
-                                                 int periodic, const otok_program *program,
-                                                 const otok_coefficients *k)
-{
-    for (size_t s = 0; s < sizeof strategies / sizeof strategies[0]; s++) {
-        bool all = strategies[s]->can_beside != NULL;
-        for (int at = 0; at < n && all; at++)
-            all = cudaSetDevice(first + at) == cudaSuccess &&
-                  goes_beside(strategies[s], patches, n, at, periodic, program, k);
-        if (all) return strategies[s];
-    }
-    return NULL;
-}
-
 int otok_cuda_beside(otok_patch *patches, int n, int first, int periodic,
                      const otok_program *program, const otok_coefficients *k)
 {
-    const otok_cuda_strategy *strategy =
-        program ? strategy_beside(patches, n, first, periodic, program, k) : NULL;
+    bool all = program != NULL;
+    for (int at = 0; at < n && all; at++)
+        all = cudaSetDevice(first + at) == cudaSuccess &&
+              goes_beside(patches, n, at, periodic, program, k);
     for (int at = 0; at < n; at++) {
         otok_cuda_own *own = otok_cuda_own_of(&patches[at]);
-        own->side_by_side = strategy;
+        own->side_by_side = all;
         neighbours_of(own->beside, patches, n, at, periodic);
     }
-    return strategy != NULL;
-}
-
-otok_status otok_cuda_prepare_beside(otok_patch *patch, const otok_program *program,
-                                     const otok_coefficients *k, int nsteps)
-{
-    return otok_cuda_own_of(patch)->side_by_side->prepare_beside(patch, program, k, nsteps);
-}
-
-void otok_cuda_give_up(otok_patch *patch)
-{
-    otok_cuda_own_of(patch)->side_by_side->give_up(patch);
+    return all;
 }
 
 /* Waits for the end, so that `staging` is free again, and a failure shows in the run that caused

@@ -1,5 +1,5 @@
 /* bands_beside.c - claim: bands on devices of their own that give each other rows while they work
-   have the bits of a grid in one piece: every process that can run so, on chip or fused, on every
+   have the bits of a grid in one piece: every process that can run so, on chip, on every
    kind of edge, run in parts of several lengths. A band whose neighbour never starts ends when it
    is told to give up. Where fewer devices answer than there are bands, none run so. Two devices
    share the directions of waves, with the bits of one: 8 of them, and 16 if nobody asks what they
@@ -21,7 +21,7 @@ static int devices, cases; /* with bands side by side */
 
 /* One phase on one kind of edge, cut in one way. Other tests have what does not run side by side.
  */
-static void check(const otok_phase *phase, int e, int c, const char *place, const char *strategy)
+static void check(const otok_phase *phase, int e, int c, const char *place)
 {
     const otok_backend *cpu = NULL, *bands = NULL;
     char name[64], where[192];
@@ -29,7 +29,7 @@ static void check(const otok_phase *phase, int e, int c, const char *place, cons
     prepared with;
     otok_patch expected, found;
     describe_steps(steps);
-    snprintf(name, sizeof name, "%s:%s/%d", place, strategy, cuts[c].count);
+    snprintf(name, sizeof name, "%s:resident/%d", place, cuts[c].count);
     snprintf(where, sizeof where, "%.40s, %s, edges %d, cut %d", phase->name, name, e, c);
     MUST(otok_backend_find(&cpu, "cpu:plain"));
     MUST(otok_backend_find(&bands, name));
@@ -38,7 +38,7 @@ static void check(const otok_phase *phase, int e, int c, const char *place, cons
     start(bands, &found, &with, edges[e]);
     const char *by = bands->strategy(&found, &with.program, &with.k);
     const int beside = ((const otok_bands *)found.own)->beside;
-    CHECK(!beside || strcmp(by, strategy) == 0, "%s: %s", where, by);
+    CHECK(!beside || strcmp(by, "resident") == 0, "%s: %s", where, by);
     CHECK(!beside || devices >= cuts[c].count, "%s: there are %d devices", where, devices);
     if (beside) {
         cases++;
@@ -112,7 +112,7 @@ static void *run_first(void *unused)
     return unused;
 }
 
-static void check_giving_up(const char *place, const char *strategy)
+static void check_giving_up(const char *place)
 {
     const otok_backend *bands = NULL;
     char name[64];
@@ -122,7 +122,7 @@ static void check_giving_up(const char *place, const char *strategy)
     pthread_t thread;
     describe_steps(steps);
     schedule = steps;
-    snprintf(name, sizeof name, "%s:%s/2", place, strategy);
+    snprintf(name, sizeof name, "%s:resident/2", place);
     MUST(otok_backend_find(&bands, name));
     prepare(&with, &phases[0], NULL, edges[0], 1.5);
     otok_bands_shape(DEPTH, cuts[0].first);
@@ -152,17 +152,12 @@ int main(int argc, char **argv)
     for (int n = 0; n < 3 * 2 * nedges * ncuts; n++)
         if (n % one_of == 0)
             check_waves(backend->name, 4 << n % 3, n / 3 % 2, n / 6 % nedges, n / 6 / nedges);
-    for (int s = 0; s < 2; s++) {
-        const char *strategy = s == 0 ? "resident" : "fused";
-        cases = 0;
-        for (int p = 0; p < nphases; p++)
-            for (int e = 0; e < nedges; e++)
-                for (int c = 0; c < ncuts; c++)
-                    if ((p + e * ncuts + c) % one_of == 0)
-                        check(&phases[p], e, c, backend->name, strategy);
-        CHECK(devices < 2 || cases > 0, "%s: nothing ran side by side", strategy);
-        if (devices >= 2) check_giving_up(backend->name, strategy);
-        printf("%d devices, %s: bands ran side by side in %d cases\n", devices, strategy, cases);
-    }
+    for (int p = 0; p < nphases; p++)
+        for (int e = 0; e < nedges; e++)
+            for (int c = 0; c < ncuts; c++)
+                if ((p + e * ncuts + c) % one_of == 0) check(&phases[p], e, c, backend->name);
+    CHECK(devices < 2 || cases > 0, "nothing ran side by side");
+    if (devices >= 2) check_giving_up(backend->name);
+    printf("%d devices: bands ran side by side in %d cases\n", devices, cases);
     return check_failures != 0;
 }

@@ -190,14 +190,6 @@ static int shared_chunks(const otok_view *v, int rows)
     return (v->shared[0] + rows - 1) / rows + (v->shared[1] + rows - 1) / rows;
 }
 
-/* The rows by which the first and the last chunk of patches side by side are shorter than others,
-   which have so many rows. Their rows travel while the others are still at work. Measured. */
-static int shorter_by(int rows)
-{
-    const int wanted = 3 + rows / 8;
-    return wanted < (rows + 1) / 2 ? wanted : (rows + 1) / 2;
-}
-
 /* The device's multiprocessors, and how many blocks of a kernel they have at once. */
 static otok_status room_for(int *out, int *multiprocessors, const void *code, int shared)
 {
@@ -245,36 +237,30 @@ otok_status otok_fused_frame(otok_frame *g, const otok_patch *patch, const otok_
     g->wrap_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     g->open = otok_open_sides(patch);
     g->own = otok_own_from(v), g->end = v->ny - v->shared[1];
-    const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
     const int own_rows = otok_own_rows(v);
     const int64_t enough = (int64_t)processors * family->enough;
     const bool limited =
         !batch && g->strips <= enough && (int64_t)own_rows * g->strips < LOW_CHUNK * enough;
     for (int chunks = 1; chunks <= own_rows && chunks <= 4096; chunks++) {
-        const int shorter = beside ? shorter_by(own_rows / chunks) : 0,
-                  all_rows = own_rows + 2 * shorter;
-        const int rows = (all_rows + chunks - 1) / chunks;
+        const int rows = (own_rows + chunks - 1) / chunks;
         const int side =
             !batch && g->strips > 2 && !even ? rows_of_side(rows, family->reach, family) : 0;
-        const int side_chunks = side ? (all_rows + side - 1) / side : 0;
-        const int inner =
-            (side ? g->strips - 2 : g->strips) * (chunks + (beside ? 0 : shared_chunks(v, rows)));
-        const int own =
-            side ? inner + 2 * (side_chunks + (beside ? 0 : shared_chunks(v, side))) : inner;
+        const int side_chunks = side ? (own_rows + side - 1) / side : 0;
+        const int inner = (side ? g->strips - 2 : g->strips) * (chunks + shared_chunks(v, rows));
+        const int own = side ? inner + 2 * (side_chunks + shared_chunks(v, side)) : inner;
         const int of_one = (own + OTOK_STRIP_WARPS - 1) / OTOK_STRIP_WARPS;
         const int64_t warps = batch ? of_one * OTOK_STRIP_WARPS * groups : own;
         const int64_t waves = (warps + room - 1) / room,
                       all = batch ? warps * batch->beside : warps;
         const int64_t taken =
             batch && batch->beside > 1 ? (all > room ? all : room) : (batch ? 4 : 32) * waves + 1;
-        const int64_t cost = taken * (batch || beside ? 16 * rows : 16 * all_rows / chunks) +
-                             taken * 16 * family->reach;
+        const int64_t cost =
+            taken * (batch ? 16 * rows : 16 * own_rows / chunks) + taken * 16 * family->reach;
         if (cost >= least || (limited && chunks > 1 && warps > enough)) continue;
         least = cost;
-        g->shorter = shorter;
         g->rows = rows;
         g->chunks = chunks;
-        g->longer = batch || beside ? chunks : all_rows - chunks * (rows - 1);
+        g->longer = batch ? chunks : own_rows - chunks * (rows - 1);
         g->side_chunks = side_chunks;
         g->side_rows = side;
         g->sides_from = inner;
@@ -289,34 +275,32 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
 {
     const otok_fused_family *family = pass->family;
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    const bool beside = own->side_by_side != NULL;
     const int open = otok_open_sides(patch);
     const void *code = pass->code =
         family->code(coefficients, open, pass->keeps != 0, otok_has_walls(patch));
     pass->shared = otok_fused_shared(family, patch);
-    otok_fused_kept *k;
-    OTOK_TRY(otok_fused_kept_of(&k, own));
+    if (!own->frames) own->frames = calloc(1, sizeof(otok_fused_kept));
+    otok_fused_kept *k = (otok_fused_kept *)own->frames;
+    if (!k) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
     int n = 0;
-    while (n < k->n && (k->of[n].code != code || k->of[n].beside != beside))
+    while (n < k->n && k->of[n].code != code)
         n++;
     if (n == k->n) {
         OTOK_TRY(otok_fused_frame(&pass->frame, patch, NULL, family, code));
-        if (n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, beside, pass->frame};
+        if (n < (int)(sizeof k->of / sizeof k->of[0])) k->of[k->n++] = {code, pass->frame};
     } else {
         pass->frame = k->of[n].frame;
     }
     return OTOK_OK;
 }
 
-/* Iteration n; `passes` are those of the families. rows > 0: patches run side by side, and hand
-   each other so many rows. */
+/* Iteration n; `passes` are those of the families. */
 static otok_status iterate(otok_patch *patch, const otok_program *program,
                            const otok_coefficients *k, const otok_fused_segment *segments,
-                           int count, otok_fused_pass *passes, int rows, int n, int nsteps)
+                           int count, otok_fused_pass *passes, int n, int nsteps)
 {
     const otok_step *steps = otok_cuda_own_of(patch)->started;
     for (int s = 0; s < count; s++) {
-        if (rows > 0) passes[s].hand = otok_fused_handing(patch, &passes[s], rows);
         if (segments[s].family)
             CUDA_TRY(segments[s].family->start(patch, &passes[s], k, steps, n, nsteps));
         else
@@ -342,26 +326,22 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
                          int nsteps)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
-    const otok_fused_family *used[OTOK_MAX_OPS] = {};
     otok_fused_pass passes[OTOK_MAX_OPS];
     const int count = segments_for(segments, patch, program, k);
     bool all = true;
     for (int s = 0; s < count; s++)
-        all &= (used[s] = segments[s].family) != NULL;
+        all &= segments[s].family != NULL;
     const bool races = otok_fused_has_racers(program, segments, count);
     for (int s = 0; s < count; s++) {
         passes[s].family = segments[s].family;
         passes[s].keeps = segments[s].keeps;
         passes[s].races = races;
         passes[s].alone = count == 1;
-        passes[s].hand = otok_handing{};
         if (passes[s].family) OTOK_TRY(known_frame(&passes[s], patch, k));
     }
-    const bool beside = otok_cuda_own_of(patch)->side_by_side != NULL;
-    const int rows = beside ? otok_fused_rows_given(used, count) : 0;
     if (!all) OTOK_TRY(otok_cuda_upload(patch, nsteps));
     for (int n = 0; n < nsteps; n++) {
-        OTOK_TRY(iterate(patch, program, k, segments, count, passes, rows, n, nsteps));
+        OTOK_TRY(iterate(patch, program, k, segments, count, passes, n, nsteps));
         if (!all) OTOK_TRY(otok_cuda_advance(patch, NULL));
     }
     return OTOK_OK;
@@ -388,12 +368,5 @@ static int bytes(const otok_program *program)
     return sum;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_fused = {"fused",
-                                                     otok_fused_can,
-                                                     pays,
-                                                     start,
-                                                     bytes,
-                                                     false,
-                                                     otok_fused_can_beside,
-                                                     otok_fused_prepare_beside,
-                                                     otok_fused_give_up};
+const otok_cuda_strategy otok_cuda_strategy_fused = {"fused", otok_fused_can, pays,
+                                                     start,   bytes,          false};

@@ -14,9 +14,7 @@ typedef struct otok_frame {
     int strips, rows, blocks;
     int before;   /* lanes of a strip below its own columns: 1; 0: see otok_fused_family.flush */
     int own, end; /* rows own <= j < end are the patch's own and make `chunks` of a strip; the
-                     chunks of its shared rows follow, unless patches run side by side */
-    int shorter;  /* if they do: the rows by which the first and the last chunk of a strip are
-                     shorter, so that their rows are with the patches beside in time */
+                     chunks of its shared rows follow */
     int chunks, side_chunks; /* in an inner strip; in the first and the last strip */
     int longer;  /* so many chunks of an inner strip have `rows` rows, the others one less */
     int members; /* members of a batch in a strip */
@@ -26,31 +24,12 @@ typedef struct otok_frame {
     int open; /* a bit a side */
 } otok_frame;
 
-/* What a launch hands to the patches below and above, if they run side by side: the rows near them
-   of `fields` fields, as it has made them. */
-enum { OTOK_HANDED = 7 };
-
-typedef struct otok_handing {
-    int rows; /* handed to each side; 0: nothing is */
-    int fields;
-    const float *from[OTOK_HANDED];
-    struct {
-        float *to[OTOK_HANDED]; /* the same fields of the patch there, in the numbering of this one;
-                                   NULL: there is no such patch */
-        unsigned *given;        /* its count of rows of strips that this patch has given */
-        const unsigned *taken;  /* this patch's count of those that it has been given */
-    } side[2];
-    unsigned before;      /* the count when all earlier launches have given theirs */
-    const unsigned *stop; /* on the host; not 0: another patch has failed; do not wait */
-} otok_handing;
-
 /* One launch. */
 typedef struct otok_fused_pass {
     const struct otok_fused_family *family;
     const void *code;
     int shared; /* bytes of dynamic shared memory of a block */
     otok_frame frame;
-    otok_handing hand;
     int keeps;              /* bits above */
     bool races;             /* a plain stage after it reads velocities */
     bool alone;             /* the program is this family and nothing else */
@@ -69,11 +48,6 @@ typedef struct otok_fused_family {
        host. */
     cudaError_t (*start)(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
                          const otok_step *steps, int n, int nsteps);
-
-    /* Swaps pointers as `start` does; then view.at of the fields `makes` has what a pass makes for
-       its neighbours. The sides `open` matter to some. */
-    void (*turn)(otok_view *view, float **spare, int open);
-    uint64_t (*makes)(int open);
 
     int shared = 0;       /* bytes of dynamic shared memory of a block */
     unsigned partner = 0; /* a bit for each otok_cuda_own.spare that it swaps with */
@@ -104,24 +78,14 @@ extern const otok_fused_family otok_fused_thermal, otok_fused_reef, otok_fused_m
     otok_fused_marine_layered; /* one file each */
 
 /* What the strategy keeps of a patch (otok_cuda_own.frames). Frames that were computed before:
-   computing one takes longer than an iteration of a small grid. For patches side by side: their
-   counts of rows taken from below and from above, on the device; otok_handing.stop; the rows that
-   each side of a patch was given so far; and the pointers of the patches beside, which change as
-   their own do. */
+   computing one takes longer than an iteration of a small grid. */
 typedef struct otok_fused_kept {
     int n;
     struct {
         const void *code;
-        bool beside;
         otok_frame frame;
     } of[16];
-    unsigned *taken, *stop, given;
-    otok_view view[2];
-    float *spare[2][OTOK_SPARES];
 } otok_fused_kept;
-
-/* NOMEM */
-otok_status otok_fused_kept_of(otok_fused_kept **out, otok_cuda_own *own);
 
 /* Ops from <= n < upto of a program: a pass of a family, or, if it is NULL, plain kernels. */
 typedef struct otok_fused_segment {
@@ -151,17 +115,6 @@ int otok_fused_divide(const otok_fused_family **out, const otok_program *program
 bool otok_fused_partners(const otok_patch *patch, unsigned wanted);
 bool otok_fused_can(const otok_patch *patch, const otok_program *program,
                     const otok_coefficients *k);
-
-/* For patches side by side (fused_beside.cu). The rows that patches give each other after each
-   launch: as many as any of the families reaches, and one more, which holds the pipes to the lowest
-   of them. What the next launch hands over: so many `rows` of every strip. */
-int otok_fused_rows_given(const otok_fused_family *const *used, int count);
-otok_handing otok_fused_handing(const otok_patch *patch, const otok_fused_pass *pass, int rows);
-bool otok_fused_can_beside(const otok_patch *patch, const otok_program *program,
-                           const otok_coefficients *k);
-otok_status otok_fused_prepare_beside(otok_patch *patch, const otok_program *program,
-                                      const otok_coefficients *k, int nsteps);
-void otok_fused_give_up(otok_patch *patch);
 
 static inline bool otok_has_walls(const otok_patch *patch)
 {
@@ -197,15 +150,9 @@ static inline void otok_exchange_pointers(float **a, float **b)
     *b = c;
 }
 
-/* otok_fused_family.turn and makes of families that move the ground and nothing else. */
-static inline void otok_turn_change(otok_view *v, float **, int)
+static inline void otok_turn_change(otok_view *v)
 {
     otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &v->at[OTOK_CHANGE_NEXT]);
-}
-
-static inline uint64_t otok_makes_change(int)
-{
-    return BIT(OTOK_TERRAIN_CHANGE);
 }
 
 #endif

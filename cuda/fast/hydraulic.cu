@@ -4,7 +4,6 @@
    for one patch and for a batch, in which block z works on the z-th member. */
 #include "advection_belt.cuh"
 #include "hydraulic_belt.cuh"
-#include "strip_beside.cuh"
 
 #include "../batch.cuh"
 
@@ -55,14 +54,12 @@ otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficie
 /* KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
 template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, bool WALLS, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
-    fused_hydraulic(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
+    fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw,
                     otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
 {
     otok_strip_begin();
-    otok_strip_await(g, hand);
     otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, WALLS, 0>(g, a, kw, ke, kt, true,
                                                                         &maxima...);
-    otok_strip_hand_over(g, hand);
 }
 
 static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
@@ -111,7 +108,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
 }
 
 template <class... KEPT>
-using otok_hydraulic_kernel = void(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+using otok_hydraulic_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
                                    otok_erosion_coefficients, otok_transport_coefficients, KEPT...);
 
 typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int,
@@ -175,18 +172,6 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
                             k->erosion, k->transport);
 }
 
-static void turn(otok_view *v, float **spare, int)
-{
-    otok_flow_of(v, spare, 15);
-}
-
-static uint64_t makes(int)
-{
-    return BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_WATER) | BIT(OTOK_SEDIMENT) |
-           BIT(OTOK_OUTFLOW_LEFT) | BIT(OTOK_OUTFLOW_RIGHT) | BIT(OTOK_OUTFLOW_BOTTOM) |
-           BIT(OTOK_OUTFLOW_TOP);
-}
-
 static cudaError_t batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
                                const otok_fused_pass *pass, int n, int nsteps)
 {
@@ -229,8 +214,6 @@ template <bool CONSERVATIVE, bool MIX> static constexpr int shared(void)
                                                         62,                                        \
                                                         code<conservative, mix>,                   \
                                                         start,                                     \
-                                                        turn,                                      \
-                                                        makes,                                     \
                                                         shared<conservative, mix>(),               \
                                                         15,                                        \
                                                         batch_code<conservative, mix>,             \

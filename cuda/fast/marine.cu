@@ -6,7 +6,6 @@
    are sums of moves up and of moves. A bottom above the ground comes down to it only in cells that
    give nothing, before and after, so that warps beside may read either. */
 #include "belt.cuh"
-#include "strip_beside.cuh"
 #include "strip_books.cuh"
 
 #include "model/layers.h"
@@ -154,12 +153,11 @@ template <int BOOKS> struct otok_marine_belt : otok_belt_defaults {
 
 template <int BOOKS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, BOOKS == OTOK_BOOKS_LAYERS ? 4 : 5)
-    fused_marine(otok_frame g, otok_handing hand, otok_bed a, otok_marine_coefficients k)
+    fused_marine(otok_frame g, otok_bed a, otok_marine_coefficients k)
 {
     typedef otok_belt<otok_marine_belt<BOOKS>> belt;
     alignas(128) __shared__ otok_slot slots[belt::plan::SLOTS];
     otok_strip_begin();
-    otok_strip_await(g, hand);
     otok_marine_belt<BOOKS> p{{}, a, k};
     belt b{p, g, otok_strip_of(g), slots, NULL};
     b.walk();
@@ -173,10 +171,9 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, BOOKS == OTOK_BOOKS_L
             otok_strip_book(a.sums + OTOK_SUM_GROUND_MOVED, {a.counts * up.hi, a.counts * up.lo},
                             b.s);
     }
-    otok_strip_hand_over(g, hand);
 }
 
-typedef void otok_marine_kernel(otok_frame, otok_handing, otok_bed, otok_marine_coefficients);
+typedef void otok_marine_kernel(otok_frame, otok_bed, otok_marine_coefficients);
 
 template <int BOOKS> static const void *code(const otok_coefficients *, int, bool, bool)
 {
@@ -200,7 +197,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
                   otok_moves_count(steps[n].iteration)};
     for (int layer = 0; layer < a.n - 1; layer++)
         a.bottoms[layer] = v->at[OTOK_LAYER_BOTTOM + layer];
-    otok_turn_change(v, NULL, 0);
+    otok_turn_change(v);
     otok_marine_kernel *const kernel = pass->family == &otok_fused_marine_layered
                                            ? fused_marine<OTOK_BOOKS_LAYERS>
                                        : a.counts ? fused_marine<OTOK_BOOKS_RISES>
@@ -221,7 +218,6 @@ static const otok_op layered_ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_marine = {
-    ops, 3, 1, 12, code<OTOK_BOOKS_NOTHING>, start, otok_turn_change, otok_makes_change};
+extern const otok_fused_family otok_fused_marine = {ops, 3, 1, 12, code<OTOK_BOOKS_NOTHING>, start};
 extern const otok_fused_family otok_fused_marine_layered = {
-    layered_ops, 4, 2, 16, code<OTOK_BOOKS_LAYERS>, start, otok_turn_change, otok_makes_change};
+    layered_ops, 4, 2, 16, code<OTOK_BOOKS_LAYERS>, start};

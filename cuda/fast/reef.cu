@@ -1,7 +1,6 @@
 /* reef.cu: growth of the reef and diffusion of its carbon in one pass, 28 bytes a cell, as a list
    of stages (belt.cuh). The physics is in model/reef.h. */
 #include "belt.cuh"
-#include "strip_beside.cuh"
 #include "strip_books.cuh"
 
 #include "model/reef.h"
@@ -74,27 +73,14 @@ struct otok_reef_belt : otok_belt_defaults {
 };
 
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 4)
-    fused_reef(otok_frame g, otok_handing hand, otok_colony a, otok_reef_coefficients k)
+    fused_reef(otok_frame g, otok_colony a, otok_reef_coefficients k)
 {
     typedef otok_belt<otok_reef_belt> belt;
     alignas(128) __shared__ otok_slot slots[belt::plan::SLOTS];
-    otok_strip_await(g, hand);
     otok_reef_belt p{{}, a, k};
     belt b{p, g, otok_strip_of(g), slots, NULL};
     b.walk();
     otok_strip_book(a.sums + OTOK_SUM_REEF, p.rose, b.s);
-    otok_strip_hand_over(g, hand);
-}
-
-static void turn(otok_view *v, float **spare, int)
-{
-    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &spare[OTOK_SPARE_CHANGE]);
-    otok_exchange_pointers(&v->at[OTOK_CARBON], &v->at[OTOK_CARBON_NEXT]);
-}
-
-static uint64_t makes(int)
-{
-    return BIT(OTOK_TERRAIN_CHANGE) | BIT(OTOK_CARBON);
 }
 
 static const void *code(const otok_coefficients *, int, bool, bool)
@@ -116,9 +102,10 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     a.reef = v->at[OTOK_REEF];
     a.sums = v->sums;
     a.sea = steps[n].sea;
-    fused_reef<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, own->stream>>>(
-        pass->frame, pass->hand, a, k->reef);
-    turn(v, own->spare, 0);
+    fused_reef<<<(unsigned)pass->frame.blocks, OTOK_STRIP_BLOCK, 0, own->stream>>>(pass->frame, a,
+                                                                                   k->reef);
+    otok_exchange_pointers(&v->at[OTOK_TERRAIN_CHANGE], &own->spare[OTOK_SPARE_CHANGE]);
+    otok_exchange_pointers(&v->at[OTOK_CARBON], &v->at[OTOK_CARBON_NEXT]);
     return cudaGetLastError();
 }
 
@@ -129,4 +116,4 @@ static const otok_op ops[] = {
 };
 
 extern const otok_fused_family otok_fused_reef = {
-    ops, sizeof ops / sizeof ops[0], 1, 28, code, start, turn, makes, 0, 1u << OTOK_SPARE_CHANGE};
+    ops, sizeof ops / sizeof ops[0], 1, 28, code, start, 0, 1u << OTOK_SPARE_CHANGE};

@@ -158,8 +158,8 @@ static bool can(const otok_patch *patch, const otok_program *program, const otok
     return found;
 }
 
-static bool can_beside(const otok_patch *patch, const otok_program *program,
-                       const otok_coefficients *k)
+bool otok_resident_can_beside(const otok_patch *patch, const otok_program *program,
+                              const otok_coefficients *k)
 {
     plan p;
     const bool found = find(&p, patch, program, k, true);
@@ -220,8 +220,8 @@ static size_t packets_of(const otok_view *v, const otok_resident_kernel *kernel)
 }
 
 /* Packets of patches side by side have the same tags, so they begin anew with each run. */
-static otok_status prepare_beside(otok_patch *patch, const otok_program *program,
-                                  const otok_coefficients *k, int nsteps)
+otok_status otok_resident_prepare_beside(otok_patch *patch, const otok_program *program,
+                                         const otok_coefficients *k, int nsteps)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     plan p;
@@ -238,7 +238,7 @@ static otok_status prepare_beside(otok_patch *patch, const otok_program *program
     return OTOK_OK;
 }
 
-static void give_up(otok_patch *patch)
+void otok_resident_give_up(otok_patch *patch)
 {
     memory *m = (memory *)otok_cuda_own_of(patch)->resident;
     if (m && m->stop) *(volatile unsigned *)m->stop = 1;
@@ -265,7 +265,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     plan p;
     memory *m = NULL;
     if (nsteps == 0) return OTOK_OK;
-    const bool beside = own->side_by_side != NULL;
+    const bool beside = own->side_by_side;
     if (!find(&p, patch, program, k, beside))
         return OTOK_FAIL(OTOK_INTERNAL,
                          "cuda: a program that cannot run on chip; please report it");
@@ -300,5 +300,4 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_resident = {
-    "resident", can, pays, start, bytes, true, can_beside, prepare_beside, give_up};
+const otok_cuda_strategy otok_cuda_strategy_resident = {"resident", can, pays, start, bytes, true};

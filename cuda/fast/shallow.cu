@@ -9,12 +9,11 @@
 /* OPEN: some side is open. KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
 template <bool OPEN, int LAWS, bool WALLS>
 static __device__ __forceinline__ void
-go(otok_frame &g, const otok_handing &hand, otok_flow &a, otok_water_coefficients &kw,
-   otok_pipe_coefficients &kp, otok_shallow_coefficients &ks, otok_erosion_coefficients &ke,
-   otok_transport_coefficients &kt, const otok_kept *maxima = NULL)
+go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficients &kp,
+   otok_shallow_coefficients &ks, otok_erosion_coefficients &ke, otok_transport_coefficients &kt,
+   const otok_kept *maxima = NULL)
 {
     otok_strip_begin();
-    otok_strip_await(g, hand);
     if (!OPEN) g.open = 0;
     ke = otok_by_laws<LAWS>(ke);
     kt.conservative = true;
@@ -28,16 +27,15 @@ go(otok_frame &g, const otok_handing &hand, otok_flow &a, otok_water_coefficient
     list.begin(b);
     b.walk();
     list.finish(b);
-    otok_strip_hand_over(g, hand);
 }
 
 template <bool OPEN, int LAWS, bool WALLS, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
-    fused_shallow(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
-                  otok_pipe_coefficients kp, otok_shallow_coefficients ks,
-                  otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
+    fused_shallow(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
+                  otok_shallow_coefficients ks, otok_erosion_coefficients ke,
+                  otok_transport_coefficients kt, KEPT... maxima)
 {
-    go<OPEN, LAWS, WALLS>(g, hand, a, kw, kp, ks, ke, kt, &maxima...);
+    go<OPEN, LAWS, WALLS>(g, a, kw, kp, ks, ke, kt, &maxima...);
 }
 
 typedef otok_belt_plan<otok_shallow_belt<true, false>> otok_shallow_plan;
@@ -46,7 +44,7 @@ static_assert((int)otok_shallow_walled::BYTES == otok_shallow_plan::BYTES + (int
 enum { SHARED = otok_shallow_plan::BYTES + FACES_BOOKS_BYTES };
 
 template <class... KEPT>
-using otok_shallow_kernel = void(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+using otok_shallow_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
                                  otok_pipe_coefficients, otok_shallow_coefficients,
                                  otok_erosion_coefficients, otok_transport_coefficients, KEPT...);
 

@@ -12,12 +12,10 @@
 /* OPEN: some side is open. KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
 template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS>
 static __device__ __forceinline__ void
-go(otok_frame &g, const otok_handing &hand, otok_flow &a, otok_water_coefficients &kw,
-   otok_pipe_coefficients &kp, otok_erosion_coefficients &ke, otok_transport_coefficients &kt,
-   const otok_kept *maxima = NULL)
+go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficients &kp,
+   otok_erosion_coefficients &ke, otok_transport_coefficients &kt, const otok_kept *maxima = NULL)
 {
     otok_strip_begin();
-    otok_strip_await<true>(g, hand);
     if (!OPEN) g.open = 0;
     ke = otok_by_laws<LAWS>(ke);
     kp.by_depth = BY_DEPTH;
@@ -39,17 +37,15 @@ go(otok_frame &g, const otok_handing &hand, otok_flow &a, otok_water_coefficient
     list.begin(b);
     b.walk();
     list.finish(b);
-    otok_strip_hand_over<true>(g, hand);
 }
 
 template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
                                          LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
-    fused_signed(otok_frame g, otok_handing hand, otok_flow a, otok_water_coefficients kw,
-                 otok_pipe_coefficients kp, otok_erosion_coefficients ke,
-                 otok_transport_coefficients kt, KEPT... maxima)
+    fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
+                 otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
 {
-    go<BY_DEPTH, PIPES, LAWS, OPEN, WALLS>(g, hand, a, kw, kp, ke, kt, &maxima...);
+    go<BY_DEPTH, PIPES, LAWS, OPEN, WALLS>(g, a, kw, kp, ke, kt, &maxima...);
 }
 
 /* Of a block, of any of the kernels. */
@@ -59,7 +55,7 @@ static_assert((int)otok_signed_walled::BYTES == otok_signed_plan::BYTES + (int)O
 enum { SHARED = otok_signed_plan::BYTES + FACES_BOOKS_BYTES };
 
 template <class... KEPT>
-using otok_signed_kernel = void(otok_frame, otok_handing, otok_flow, otok_water_coefficients,
+using otok_signed_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
                                 otok_pipe_coefficients, otok_erosion_coefficients,
                                 otok_transport_coefficients, KEPT...);
 

@@ -92,13 +92,12 @@ static __device__ inline otok_strip otok_strip_of(const otok_frame &g,
         chunks = n < 0 ? g.chunks : g.side_chunks;
         longer = n < 0 ? g.longer : g.side_chunks;
     }
-    if (g.shorter > 0) chunk = chunk == 0 ? chunks - 1 : chunk < chunks ? chunk - 1 : chunk;
     otok_strip s = otok_strip_columns<FLUSH>(g, strip);
-    s.bottom = g.own + chunk * rows - max(chunk - longer, 0) - (chunk > 0 ? g.shorter : 0);
-    s.top = g.own + (chunk + 1) * rows - max(chunk + 1 - longer, 0) - g.shorter;
+    s.bottom = g.own + chunk * rows - max(chunk - longer, 0);
+    s.top = g.own + (chunk + 1) * rows - max(chunk + 1 - longer, 0);
     if (s.top > g.end) s.top = g.end;
     s.books = chunk < chunks;
-    if (!s.books && g.shorter == 0) { /* first the rows shared below, then those shared above, in as
+    if (!s.books) { /* first the rows shared below, then those shared above, in as
                        many chunks as they need */
         const int below = (g.own + rows - 1) / rows, n = chunk - chunks,
                   from = n < below ? 0 : g.end, to = n < below ? g.own : g.ny;
@@ -174,7 +173,7 @@ static cudaError_t otok_strip_start(void (*kernel)(P...), const otok_fused_pass 
     how.stream = stream;
     how.attrs = &early;
     how.numAttrs = major >= 9;
-    return cudaLaunchKernelEx(&how, kernel, pass->frame, pass->hand, arguments...);
+    return cudaLaunchKernelEx(&how, kernel, pass->frame, arguments...);
 }
 
 /* The index of row j, or of the row that stands for it beyond an edge. */

@@ -4,7 +4,6 @@
    after the last of several iterations, by kernels of their own. */
 #include "belt.cuh"
 #include "belt_walls.cuh"
-#include "strip_beside.cuh"
 #include "strip_books.cuh"
 
 #include "../batch.cuh"
@@ -78,7 +77,7 @@ template <int BOOKS, bool WALLS> struct otok_thermal_belt : otok_belt_defaults {
     }
     static constexpr bool apart(int stage)
     {
-        return stage == SLIDE;
+        return stage == SLIDE || stage == JOIN;
     }
 
     const otok_ground &a;
@@ -166,13 +165,11 @@ static __device__ inline void otok_thermal_walk(const otok_frame &g, const otok_
 
 template <bool EXCESS, int BOOKS, bool WALLS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
-    fused_thermal(otok_frame g, otok_handing hand, otok_ground a, otok_thermal_coefficients k)
+    fused_thermal(otok_frame g, otok_ground a, otok_thermal_coefficients k)
 {
     k.excess = EXCESS;
     otok_strip_begin();
-    otok_strip_await(g, hand);
     otok_thermal_walk<0, BOOKS, WALLS>(g, a, k);
-    otok_strip_hand_over(g, hand);
 }
 
 /* steps: the device's, of the first slot; what moves in the n-th counts for each member. */
@@ -195,7 +192,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 5)
 }
 
 typedef void otok_thermal_batch_kernel(otok_frame, otok_ground, otok_batch, const otok_step *, int);
-typedef void otok_thermal_kernel(otok_frame, otok_handing, otok_ground, otok_thermal_coefficients);
+typedef void otok_thermal_kernel(otok_frame, otok_ground, otok_thermal_coefficients);
 
 template <int BOOKS> static otok_thermal_kernel *kernel_for(const otok_coefficients *k, bool walls)
 {
@@ -219,7 +216,7 @@ static otok_ground ground_of(otok_view *v, const otok_fused_pass *pass, int n, i
                            otok_booked_ends(pass, n, nsteps, joins),
                            counts,
                            v->at[OTOK_WALLS]};
-    otok_turn_change(v, NULL, 0);
+    otok_turn_change(v);
     return a;
 }
 
@@ -270,19 +267,6 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_thermal = {ops,
-                                                     sizeof ops / sizeof ops[0],
-                                                     2,
-                                                     12,
-                                                     code,
-                                                     start,
-                                                     otok_turn_change,
-                                                     otok_makes_change,
-                                                     0,
-                                                     0,
-                                                     batch_code,
-                                                     batch_start,
-                                                     1,
-                                                     0,
-                                                     false,
-                                                     true};
+extern const otok_fused_family otok_fused_thermal = {
+    ops, sizeof ops / sizeof ops[0], 2, 12, code, start, 0, 0, batch_code, batch_start, 1, 0, false,
+    true};

@@ -141,5 +141,4 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_tiled = {"tiled", can,  pays, start, bytes,
-                                                     true,    NULL, NULL, NULL};
+const otok_cuda_strategy otok_cuda_strategy_tiled = {"tiled", can, pays, start, bytes, true};

@@ -65,11 +65,6 @@ static void broadcast(order o)
 
 static void destroy_all(otok_bands *b)
 {
-    const int borrowed = b->patches && b->inner->end_borrowing;
-    for (int n = 0; borrowed && n < b->cut.count; n++)
-        if (b->patches[n].own && otok_bands_enter(b, n) == OTOK_OK)
-            b->inner->end_borrowing(&b->patches[n]);
-    otok_ranks_agree(OTOK_OK); /* nobody borrows from a patch that is destroyed */
     for (int n = 0; b->patches && n < b->cut.count + OTOK_BANDS_WHOLES; n++)
         if (b->patches[n].own && otok_bands_enter(b, n) == OTOK_OK)
             b->inner->destroy(&b->patches[n]);
@@ -77,7 +72,6 @@ static void destroy_all(otok_bands *b)
     otok_stretches_destroy(&b->stretches);
     otok_cut_destroy(&b->cut);
     if (b->carrier) b->carriers->give(b->carrier);
-    free(b->ways);
     free(b->patches);
     free(b);
 }

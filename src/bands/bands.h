@@ -33,8 +33,7 @@ typedef struct otok_bands {
     int beside; /* the bands run side by side (otok_backend.beside) */
 
     /* exchange.c */
-    signed char *ways;    /* how the rows of each transfer of the cut go, if ranks do it */
-    unsigned crossed;     /* bits of the ways that rows have gone between ranks */
+    int crossed;          /* rows have gone between ranks */
     char *carrier;        /* memory for messages, kept: of `carriers`, a kind of `inner` */
     size_t carrier_bytes; /* its size */
     const otok_memory *carriers;

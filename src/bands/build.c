@@ -61,8 +61,7 @@ otok_status otok_bands_build(otok_bands *b, const otok_patch *like, int most, co
     OTOK_TRY(otok_cut_make(&b->cut, rows, count, first, b->depth,
                            like->edges[OTOK_BOTTOM] == OTOK_PERIODIC));
     b->patches = calloc((size_t)count + OTOK_BANDS_WHOLES, sizeof *b->patches);
-    b->ways = calloc((size_t)b->cut.ntransfers + 1, sizeof *b->ways);
-    if (!b->patches || !b->ways) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d bands", count);
+    if (!b->patches) return OTOK_FAIL(OTOK_NOMEM, "no memory for %d bands", count);
     choose_devices(b);
     while (b->mine < count && otok_bands_owner(b, b->mine) < otok_rank())
         b->mine++;

@@ -1,7 +1,6 @@
-/* exchange.c: rows that go from band to band. Within a rank, devices copy them. Between ranks of
-   one machine the receiver borrows them from the memory of the sender's device, if the devices can
-   do that. Otherwise messages carry them: out of the memory of the device if MPI can do that, else
-   through host memory. */
+/* exchange.c: rows that go from band to band. Within a rank, devices copy them. Between ranks
+   messages carry them: out of the memory of the device if MPI can do that, else through host
+   memory. */
 #include "bands.h"
 #include "ranks.h"
 
@@ -9,8 +8,7 @@
 
 #include <stdlib.h>
 
-enum { TAGS = 5000, TICKETS = 0, ANSWERS = TAGS, ROWS = 2 * TAGS }; /* see otok_message.tag */
-enum { UNKNOWN, BORROWED, CARRIED };                                /* otok_bands.ways */
+enum { TAGS = 15000 }; /* see otok_message.tag */
 
 static int is_mine(const otok_bands *b, int band)
 {
@@ -40,14 +38,8 @@ otok_status otok_bands_release(otok_bands *b, const otok_transfer *t)
 /* A transfer between this rank and another. */
 typedef struct crossing {
     const otok_transfer *t;
-    signed char *way; /* how its rows go; both ranks know the same */
     int sends, peer, tag;
-    struct {
-        int lends;
-        otok_ticket ticket;
-    } offer;
-    char taken;       /* the answer to it */
-    size_t bytes, at; /* of a message: its size, and where it lies in the carrier */
+    size_t bytes, at; /* of its message: the size, and where it lies in the carrier */
 } crossing;
 
 static size_t bytes_of(const otok_bands *b, const otok_transfer *t, otok_set buffers)
@@ -55,49 +47,6 @@ static size_t bytes_of(const otok_bands *b, const otok_transfer *t, otok_set buf
     const size_t cells = (size_t)t->rows * ((size_t)b->patches[0].view.nx + 2);
     const size_t bytes = otok_set_has(buffers, OTOK_WETNESS);
     return cells * (((size_t)otok_set_size(buffers) - bytes) * sizeof(float) + bytes);
-}
-
-static otok_status lend(otok_bands *b, crossing *c, otok_set buffers)
-{
-    OTOK_TRY(otok_bands_enter(b, c->t->from));
-    return b->inner->lend_rows(&b->patches[c->t->from], c->t->from_row, buffers, &c->offer.ticket);
-}
-
-static otok_status borrow(otok_bands *b, const crossing *c, otok_set buffers)
-{
-    OTOK_TRY(otok_bands_enter(b, c->t->to));
-    return b->inner->borrow_rows(&b->patches[c->t->to], c->t->to_row, c->t->rows, buffers,
-                                 &c->offer.ticket);
-}
-
-/* Offers and answers of all rows that are not carried. A sender goes on once its rows are taken.
-   What fails is carried from then on. */
-static otok_status borrow_all(otok_bands *b, crossing *all, int n, otok_set buffers,
-                              otok_message *messages)
-{
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-        crossing *c = &all[i];
-        if (*c->way == CARRIED) continue;
-        if (c->sends) c->offer.lends = lend(b, c, buffers) == OTOK_OK;
-        messages[count++] =
-            (otok_message){c->peer, TICKETS + c->tag, c->sends, &c->offer, sizeof c->offer};
-    }
-    OTOK_TRY(otok_ranks_exchange(messages, count));
-    count = 0;
-    for (int i = 0; i < n; i++) {
-        crossing *c = &all[i];
-        if (*c->way == CARRIED) continue;
-        if (!c->sends) c->taken = c->offer.lends && borrow(b, c, buffers) == OTOK_OK;
-        messages[count++] = (otok_message){c->peer, ANSWERS + c->tag, !c->sends, &c->taken, 1};
-    }
-    OTOK_TRY(otok_ranks_exchange(messages, count));
-    for (int i = 0; i < n; i++)
-        if (*all[i].way != CARRIED) {
-            *all[i].way = all[i].taken ? BORROWED : CARRIED;
-            b->crossed |= 1u << *all[i].way;
-        }
-    return OTOK_OK;
 }
 
 /* Memory for messages, kept from exchange to exchange: on a device of this rank, if MPI reaches it
@@ -117,12 +66,11 @@ static otok_status reserve(otok_bands *b, size_t bytes)
     return b->carrier ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for %zu bytes of rows", bytes);
 }
 
-/* Lays the rows that are carried one after the other. Returns their bytes. */
+/* Lays the rows one after the other. Returns their bytes. */
 static size_t lay_out(const otok_bands *b, crossing *all, int n, otok_set buffers)
 {
     size_t used = 0;
     for (int i = 0; i < n; i++) {
-        if (*all[i].way != CARRIED) continue;
         all[i].bytes = bytes_of(b, all[i].t, buffers);
         all[i].at = used;
         used += (all[i].bytes + 63) / 64 * 64;
@@ -133,22 +81,19 @@ static size_t lay_out(const otok_bands *b, crossing *all, int n, otok_set buffer
 static otok_status carry_in(otok_bands *b, const crossing *all, int n, otok_set buffers,
                             otok_message *messages, char *memory)
 {
-    int count = 0;
     for (int i = 0; i < n; i++) {
         const crossing *c = &all[i];
         const otok_transfer *t = c->t;
-        if (*c->way != CARRIED) continue;
-        messages[count++] =
-            (otok_message){c->peer, ROWS + c->tag, c->sends, memory + c->at, c->bytes};
+        messages[i] = (otok_message){c->peer, c->tag, c->sends, memory + c->at, c->bytes};
         if (!c->sends) continue;
         OTOK_TRY(otok_bands_enter(b, t->from));
         OTOK_TRY(b->inner->take_rows(&b->patches[t->from], t->from_row, t->rows, buffers,
                                      memory + c->at));
     }
-    OTOK_TRY(otok_ranks_exchange(messages, count));
+    OTOK_TRY(otok_ranks_exchange(messages, n));
     for (int i = 0; i < n; i++) {
         const otok_transfer *t = all[i].t;
-        if (*all[i].way != CARRIED || all[i].sends) continue;
+        if (all[i].sends) continue;
         OTOK_TRY(otok_bands_enter(b, t->to));
         OTOK_TRY(b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers,
                                      memory + all[i].at));
@@ -156,7 +101,7 @@ static otok_status carry_in(otok_bands *b, const crossing *all, int n, otok_set 
     return OTOK_OK;
 }
 
-/* lasting: they will be carried again and again. A whole grid would be too much to keep. */
+/* lasting: rows of the cut, which come again and again. A whole grid would be too much to keep. */
 static otok_status carry_all(otok_bands *b, crossing *all, int n, otok_set buffers,
                              otok_message *messages, int lasting)
 {
@@ -164,7 +109,7 @@ static otok_status carry_all(otok_bands *b, crossing *all, int n, otok_set buffe
     if (bytes == 0) return OTOK_OK;
     if (lasting) {
         OTOK_TRY(reserve(b, bytes));
-        b->crossed |= 1u << CARRIED;
+        b->crossed = 1;
         return carry_in(b, all, n, buffers, messages, b->carrier);
     }
     char *memory = malloc(bytes);
@@ -177,21 +122,13 @@ static otok_status carry_all(otok_bands *b, crossing *all, int n, otok_set buffe
 const char *otok_bands_crossing(const otok_patch *patch)
 {
     const otok_bands *b = otok_bands_of_patch(patch);
-    if (b->crossed >> CARRIED & 1)
-        return b->carriers == &b->inner->carrier ? "in messages out of GPU memory"
-                                                 : "in messages through host memory";
-    return b->crossed ? "from GPU memory to GPU memory" : NULL;
+    if (!b->crossed) return NULL;
+    return b->carriers == &b->inner->carrier ? "in messages out of GPU memory"
+                                             : "in messages through host memory";
 }
 
-static int may_borrow(const otok_bands *b, int peer)
-{
-    return b->inner->lend_rows && otok_ranks_share_machine(peer);
-}
-
-/* Only the cut's transfers are borrowed, which come again and again. */
 otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int n, otok_set buffers)
 {
-    static signed char carried = CARRIED;
     const int lasting = transfers == b->cut.transfers;
     int count = 0;
     if (otok_ranks() == 1) return OTOK_OK;
@@ -203,14 +140,11 @@ otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int 
         const otok_transfer *t = &transfers[i];
         const int sends = is_mine(b, t->from);
         if (sends == is_mine(b, t->to)) continue;
-        const int peer = otok_bands_owner(b, sends ? t->to : t->from);
         all[count++] = (crossing){.t = t,
-                                  .way = lasting && may_borrow(b, peer) ? &b->ways[i] : &carried,
                                   .sends = sends,
-                                  .peer = peer,
+                                  .peer = otok_bands_owner(b, sends ? t->to : t->from),
                                   .tag = i % TAGS};
     }
-    if (status == OTOK_OK) status = borrow_all(b, all, count, buffers, messages);
     if (status == OTOK_OK) status = carry_all(b, all, count, buffers, messages, lasting);
     free(all);
     free(messages);

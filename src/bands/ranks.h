@@ -37,7 +37,6 @@ int otok_ranks(void);      /* how many, at least 1 */
 int otok_rank(void);       /* which of them this is */
 int otok_ranks_here(void); /* ranks on this machine; which of those this is */
 int otok_rank_here(void);
-int otok_ranks_share_machine(int other); /* whether another rank is on this machine */
 
 /* Copies rank 0's bytes to all ranks. */
 void otok_ranks_broadcast(void *bytes, size_t n);

@@ -43,11 +43,6 @@ int otok_rank_here(void)
     return 0;
 }
 
-int otok_ranks_share_machine(int other)
-{
-    return other == 0;
-}
-
 void otok_ranks_broadcast(void *bytes, size_t n)
 {
     (void)bytes, (void)n;

@@ -20,17 +20,13 @@ enum {
     TAG = 1 << 14
 }; /* MPI counts with int; tags of otok_ranks_exchange are below */
 
-static int size = 1, rank, here = 1, rank_here, initialised, grouped;
-static int agreed;                     /* all ranks know of the same failure */
-static pid_t first;                    /* the process of rank 0, if it is on this machine */
-static MPI_Group everyone, neighbours; /* all ranks; those on this machine */
+static int size = 1, rank, here = 1, rank_here, initialised;
+static int agreed;  /* all ranks know of the same failure */
+static pid_t first; /* the process of rank 0, if it is on this machine */
 
 static void finish(void)
 {
-    if (!initialised) return;
-    if (grouped) MPI_Group_free(&everyone);
-    if (grouped) MPI_Group_free(&neighbours);
-    MPI_Finalize();
+    if (initialised) MPI_Finalize();
 }
 
 /* Ranks of unlike commands would wait for each other for ever. */
@@ -46,11 +42,11 @@ static void check_alike(int apart)
     MPI_Abort(MPI_COMM_WORLD, otok_exit_code(OTOK_USAGE));
 }
 
-static void find_first(void)
+static void find_first(MPI_Comm machine)
 {
-    int process = (int)getpid();
-    MPI_Bcast(&process, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (otok_ranks_share_machine(0)) first = process;
+    int lowest[2] = {rank, (int)getpid()}; /* here: rank and process, of the machine's first rank */
+    MPI_Bcast(lowest, 2, MPI_INT, 0, machine);
+    if (lowest[0] == 0) first = lowest[1];
 }
 
 otok_status otok_ranks_begin(int apart)
@@ -68,12 +64,9 @@ otok_status otok_ranks_begin(int apart)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
     MPI_Comm_rank(machine, &rank_here);
-    MPI_Comm_group(machine, &neighbours);
-    MPI_Comm_group(MPI_COMM_WORLD, &everyone);
-    MPI_Comm_free(&machine);
-    grouped = 1;
     check_alike(apart);
-    find_first();
+    find_first(machine);
+    MPI_Comm_free(&machine);
     return OTOK_OK;
 }
 
@@ -115,13 +108,6 @@ int otok_ranks_here(void)
 int otok_rank_here(void)
 {
     return rank_here;
-}
-
-int otok_ranks_share_machine(int other)
-{
-    int there = 0;
-    if (grouped) MPI_Group_translate_ranks(everyone, 1, &other, neighbours, &there);
-    return there != MPI_UNDEFINED;
 }
 
 /* The next piece of n bytes. */

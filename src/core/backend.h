@@ -111,11 +111,6 @@ typedef struct otok_ensembles {
     otok_cycle_times (*times)(const void *ensemble);
 } otok_ensembles;
 
-/* What a backend tells another process of rows that it lends: at most 72 bytes a buffer. */
-typedef struct otok_ticket {
-    uint64_t words[9 * OTOK_BUFFERS];
-} otok_ticket;
-
 /* How a part of a run joins its neighbours: bits for "it follows the part started before it" and
    for "another part follows it". Program and coefficients of the parts are the same, and only
    copies of shared rows happen between them. */
@@ -259,16 +254,6 @@ typedef struct otok_backend {
        last. */
     otok_status (*take_rows)(otok_patch *from, int row, int rows, otok_set which, void *bytes);
     otok_status (*give_rows)(otok_patch *to, int row, int rows, otok_set which, const void *bytes);
-
-    /* The same to a process on the same machine. lend_rows waits until the patch is idle, and
-       writes a ticket. Given to the other process, borrow_rows copies the rows from the memory of
-       the lender, and returns when they are there; until then the lender must not change them.
-       OTOK_DEVICE, at the first ticket from a lender: the devices cannot do that. end_borrowing
-       forgets the lenders of a patch, before they are destroyed. NULL: there is no such way. */
-    otok_status (*lend_rows)(otok_patch *from, int row, otok_set which, otok_ticket *out);
-    otok_status (*borrow_rows)(otok_patch *to, int row, int rows, otok_set which,
-                               const otok_ticket *ticket);
-    void (*end_borrowing)(otok_patch *patch);
 
     /* A phrase about how rows go between processes, once some have gone; else NULL. A NULL
        function: the patch lies in one process. */

@@ -22,10 +22,6 @@ enum cudaMemcpyKind {
     cudaMemcpyDeviceToDevice,
     cudaMemcpyDefault
 };
-struct cudaIpcMemHandle_t {
-    char reserved[64];
-};
-enum { cudaIpcMemLazyEnablePeerAccess = 1 };
 struct cudaPointerAttributes {
     int device;
 };
@@ -88,9 +84,6 @@ cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaMalloc(void **memory, size_t bytes);
 cudaError_t cudaFree(void *memory);
 cudaError_t cudaMallocHost(void **memory, size_t bytes);
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *memory);
-cudaError_t cudaIpcOpenMemHandle(void **memory, cudaIpcMemHandle_t handle, unsigned flags);
-cudaError_t cudaIpcCloseMemHandle(void *memory);
 cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaMemGetInfo(size_t *left, size_t *all);
 cudaError_t cudaMemset(void *memory, int byte, size_t bytes);

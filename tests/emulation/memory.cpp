@@ -1,15 +1,8 @@
 /* memory.cpp: memory of the emulated devices. It is the host's, apart in that copies must say
    rightly which is which, or cudaMemcpyDefault; new memory is full of ones, so that values nobody
-   stored are NaN. All devices reach each other's memory. If the environment variable
-   OTOK_EMULATED_SHARED names a file, other processes reach it, too (cudaIpc...), and the file gets
-   a letter whenever one opens an allocation of another. */
+   stored are NaN. All devices reach each other's memory. */
 #include "host.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -23,11 +16,6 @@ std::mutex lock; /* of device_memory */
 struct place {
     size_t bytes;
     int device;
-    int file; /* that other processes map; -1: none */
-};
-struct shared_file { /* a cudaIpcMemHandle_t */
-    int process, file;
-    size_t bytes;
 };
 std::map<const char *, place> device_memory;
 /* Are all of these bytes, or none, on the device as they should be? */
@@ -64,87 +52,23 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *out, const void *poi
     return cudaSuccess;
 }
 
-/* Maps a file of memory and notes it as memory of the device. */
-static cudaError_t map_file(void **memory, int file, size_t bytes)
-{
-    *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (*memory == MAP_FAILED) {
-        close(file);
-        return failed(cudaErrorMemoryAllocation);
-    }
-    const std::lock_guard<std::mutex> hold(lock);
-    device_memory[(const char *)*memory] = {bytes, present(), file};
-    return cudaSuccess;
-}
-
 cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
     *memory = nullptr;
     if (bytes == 0) return cudaSuccess;
-    if (getenv("OTOK_EMULATED_SHARED")) {
-        const int file = memfd_create("device", MFD_CLOEXEC);
-        if (file < 0 || ftruncate(file, (off_t)bytes)) return failed(cudaErrorMemoryAllocation);
-        const cudaError_t error = map_file(memory, file, bytes);
-        if (error == cudaSuccess) memset(*memory, 0xff, bytes);
-        return error;
-    }
     if (posix_memalign(memory, 256, bytes)) return failed(cudaErrorMemoryAllocation);
     memset(*memory, 0xff, bytes);
     const std::lock_guard<std::mutex> hold(lock);
-    device_memory[(const char *)*memory] = {bytes, present(), -1};
+    device_memory[(const char *)*memory] = {bytes, present()};
     return cudaSuccess;
 }
 
 cudaError_t cudaFree(void *memory)
 {
-    place freed = {0, 0, -1};
-    {
-        const std::lock_guard<std::mutex> hold(lock);
-        const auto m = device_memory.find((const char *)memory);
-        if (memory && m == device_memory.end()) return failed(cudaErrorInvalidValue);
-        if (memory) {
-            freed = m->second;
-            device_memory.erase(m);
-        }
-    }
-    if (freed.file < 0) {
-        free(memory);
-    } else {
-        munmap(memory, freed.bytes);
-        close(freed.file);
-    }
-    return cudaSuccess;
-}
-
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *memory)
-{
     const std::lock_guard<std::mutex> hold(lock);
-    const auto m = device_memory.find((const char *)memory);
-    if (m == device_memory.end() || m->second.file < 0) return failed(cudaErrorInvalidValue);
-    const shared_file shared = {(int)getpid(), m->second.file, m->second.bytes};
-    memset(handle, 0, sizeof *handle);
-    memcpy(handle, &shared, sizeof shared);
+    if (memory && !device_memory.erase((const char *)memory)) return failed(cudaErrorInvalidValue);
+    free(memory);
     return cudaSuccess;
-}
-
-cudaError_t cudaIpcOpenMemHandle(void **memory, cudaIpcMemHandle_t handle, unsigned)
-{
-    shared_file shared;
-    char path[64];
-    memcpy(&shared, &handle, sizeof shared);
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", shared.process, shared.file);
-    const int file = open(path, O_RDWR | O_CLOEXEC);
-    const char *note = getenv("OTOK_EMULATED_SHARED");
-    if (FILE *f = note ? fopen(note, "a") : nullptr) {
-        fputc('o', f);
-        fclose(f);
-    }
-    return file < 0 ? failed(cudaErrorInvalidValue) : map_file(memory, file, shared.bytes);
-}
-
-cudaError_t cudaIpcCloseMemHandle(void *memory)
-{
-    return cudaFree(memory);
 }
 
 cudaError_t cudaMallocHost(void **memory, size_t bytes)
