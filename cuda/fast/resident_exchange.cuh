@@ -171,86 +171,27 @@ static __device__ inline void otok_send_cells(const otok_resident &a, const otok
 /* A warp looks this often for packets before it looks whether another patch has failed. */
 enum { OTOK_POLLS = 4096 };
 
-/* Waits for packets: those of its own cells, and those of the row that it also receives, whose
-   first two values go to shared memory. As little as possible happens between two polls: addresses
-   are computed before, all loads start before the first returns, and the warp polls together until
-   all have come. */
-template <bool BESIDE, bool TWO, int R>
-static __device__ inline void otok_receive(const otok_resident &a, int parity,
-                                           const otok_cells<R> &p, unsigned tag,
-                                           float (&x)[R][OTOK_COLUMNS], float (&y)[R][OTOK_COLUMNS],
-                                           float (&z)[R][OTOK_COLUMNS], float *far_x, float *far_y)
+/* Waits for the packets of a plane: those of its own cells, of which put(n, r, c, v) stores value
+   n, and with FAR those of the row that it also receives, whose first two values go to shared
+   memory. As little as possible happens between two polls: addresses are computed before, all loads
+   start before the first returns, and the warp polls together until all have come. */
+template <bool BESIDE, bool FAR, int R, class PUT>
+static __device__ inline void otok_receive(const otok_resident &a, int plane,
+                                           const otok_cells<R> &p, unsigned tag, PUT put,
+                                           float *far_x = NULL, float *far_y = NULL)
 {
-    const uint4 *const plane = a.packets + parity * a.plane, *from[R], *far_from = NULL;
-    const int pitch = a.pitch;
-    unsigned polls = 0;
-#pragma unroll
-    for (int r = 0; r < R; r++) {
-        from[r] = plane + (p.from + (unsigned)(r * pitch));
-        otok_opaque(from[r]);
-    }
-    if (p.far) {
-        far_from = plane + (p.from + (unsigned)(p.far / OTOK_SLOTS * pitch));
-        otok_opaque(far_from);
-    }
-    uint4 m[R][OTOK_COLUMNS], f[OTOK_COLUMNS];
-    unsigned wrong;
-    do {
-        wrong = 0;
-#pragma unroll
-        for (int r = 0; r < R; r++)
-#pragma unroll
-            for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c))
-                    m[r][c] = otok_peek<BESIDE>(from[r] + c);
-        if (p.far)
-#pragma unroll
-            for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_peek<BESIDE>(far_from + c);
-#pragma unroll
-        for (int r = 0; r < R; r++)
-#pragma unroll
-            for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c))
-                    wrong |= otok_tag_of(m[r][c]) ^ tag;
-        if (p.far)
-#pragma unroll
-            for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (!otok_is(p, OTOK_OUTSIDE, c)) wrong |= otok_tag_of(f[c]) ^ tag;
-        if (BESIDE && ++polls % OTOK_POLLS == 0 && *(const volatile unsigned *)a.stop) wrong = 0;
-    } while (__any_sync(0xffffffffu, wrong != 0));
-#pragma unroll
-    for (int r = 0; r < R; r++)
-#pragma unroll
-        for (int c = 0; c < OTOK_COLUMNS; c++)
-            if (otok_is(p, OTOK_RECEIVE, r * OTOK_COLUMNS + c)) {
-                x[r][c] = __uint_as_float(m[r][c].x);
-                y[r][c] = __uint_as_float(m[r][c].y);
-                z[r][c] = __uint_as_float(m[r][c].z);
-            }
-    if (p.far)
-#pragma unroll
-        for (int c = 0; c < OTOK_COLUMNS; c++)
-            if (!otok_is(p, OTOK_OUTSIDE, c)) {
-                far_x[p.far + c] = __uint_as_float(f[c].x);
-                if (TWO) far_y[p.far + c] = __uint_as_float(f[c].y);
-            }
-    __syncwarp();
-}
-
-/* The same for the packets of one plane, and without a row for others. put(n, r, c, v) stores value
-   n of a cell. */
-template <bool BESIDE, int R, class PUT>
-static __device__ inline void otok_receive_plane(const otok_resident &a, int plane,
-                                                 const otok_cells<R> &p, unsigned tag, PUT put)
-{
-    const uint4 *from[R];
+    const uint4 *const all = a.packets + plane * a.plane, *from[R], *far_from = NULL;
+    const bool far = FAR && p.far;
     unsigned polls = 0, wrong;
-    uint4 m[R][OTOK_COLUMNS];
+    uint4 m[R][OTOK_COLUMNS], f[OTOK_COLUMNS];
 #pragma unroll
     for (int r = 0; r < R; r++) {
-        from[r] = a.packets + plane * a.plane + (p.from + (unsigned)(r * a.pitch));
+        from[r] = all + (p.from + (unsigned)(r * a.pitch));
         otok_opaque(from[r]);
+    }
+    if (far) {
+        far_from = all + (p.from + (unsigned)(p.far / OTOK_SLOTS * a.pitch));
+        otok_opaque(far_from);
     }
     do {
         wrong = 0;
@@ -260,9 +201,15 @@ static __device__ inline void otok_receive_plane(const otok_resident &a, int pla
                 m[at / OTOK_COLUMNS][at % OTOK_COLUMNS] =
                     otok_peek<BESIDE>(from[at / OTOK_COLUMNS] + at % OTOK_COLUMNS);
 #pragma unroll
+        for (int c = 0; far && c < OTOK_COLUMNS; c++)
+            if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_peek<BESIDE>(far_from + c);
+#pragma unroll
         for (int at = 0; at < R * OTOK_COLUMNS; at++)
             if (otok_is(p, OTOK_RECEIVE, at))
                 wrong |= otok_tag_of(m[at / OTOK_COLUMNS][at % OTOK_COLUMNS]) ^ tag;
+#pragma unroll
+        for (int c = 0; far && c < OTOK_COLUMNS; c++)
+            if (!otok_is(p, OTOK_OUTSIDE, c)) wrong |= otok_tag_of(f[c]) ^ tag;
         if (BESIDE && ++polls % OTOK_POLLS == 0 && *(const volatile unsigned *)a.stop) wrong = 0;
     } while (__any_sync(0xffffffffu, wrong != 0));
 #pragma unroll
@@ -273,6 +220,12 @@ static __device__ inline void otok_receive_plane(const otok_resident &a, int pla
         put(1, r, c, __uint_as_float(m[r][c].y));
         put(2, r, c, __uint_as_float(m[r][c].z));
     }
+#pragma unroll
+    for (int c = 0; far && c < OTOK_COLUMNS; c++)
+        if (!otok_is(p, OTOK_OUTSIDE, c)) {
+            far_x[p.far + c] = __uint_as_float(f[c].x);
+            far_y[p.far + c] = __uint_as_float(f[c].y);
+        }
     __syncwarp();
 }
 

@@ -273,12 +273,12 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
 
     template <bool BESIDE, int FROM> __device__ __forceinline__ void receive(int n)
     {
-        otok_receive_plane<BESIDE>(a, 2 * (n & 1) + FROM / 3, p, a.tag + (unsigned)n,
-                                   [this](int value, int r, int c, float v) {
-                                       if (keeps<FROM>(r) &&
-                                           (FROM + value != DEPTH_0 || S::both_depths))
-                                           row(kept(FROM + value), r)[c] = v;
-                                   });
+        otok_receive<BESIDE, false>(a, 2 * (n & 1) + FROM / 3, p, a.tag + (unsigned)n,
+                                    [this](int value, int r, int c, float v) {
+                                        if (keeps<FROM>(r) &&
+                                            (FROM + value != DEPTH_0 || S::both_depths))
+                                            row(kept(FROM + value), r)[c] = v;
+                                    });
     }
 
     /* The first packets, before the cells are shown. */

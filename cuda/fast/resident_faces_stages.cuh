@@ -1,5 +1,5 @@
 /* resident_faces_stages.cuh: the stages that signed pipes and `law: shallow_water` share on chip,
-   row by row, and what their kernels share on the host. The physics is in model/. */
+   row by row. The physics is in model/. */
 #ifndef OTOK_RESIDENT_FACES_STAGES_CUH
 #define OTOK_RESIDENT_FACES_STAGES_CUH
 
@@ -177,37 +177,6 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
                 dry(n, r);
     }
 };
-
-/* ---- On the host. ---- */
-
-inline cudaError_t start_faces(const otok_resident_kernel *kernel, const otok_resident *grid,
-                               const otok_coefficients *k, dim3 blocks, dim3 threads,
-                               cudaStream_t stream)
-{
-    hydraulic_run run = {*grid, *k};
-    void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel((void (*)(hydraulic_run))kernel->entry, blocks, threads,
-                                       arguments, kernel->shared, stream);
-}
-
-template <int R, int WARPS, class S>
-constexpr otok_resident_kernel describe_faces(const void *entry)
-{
-    return {entry, S::halo, R, WARPS, S::shared, start_faces, true, 1, 2};
-}
-
-/* The laws that kernels on chip know. */
-inline bool are_published(const otok_coefficients *k)
-{
-    return otok_laws_of(k) == PUBLISHED_LAWS;
-}
-
-template <int N> bool are_stages(const otok_stages *stages, const int (&wanted)[N])
-{
-    for (int n = 0; n < N; n++)
-        if (stages->n != N || stages->stage[n] != wanted[n]) return false;
-    return true;
-}
 } // namespace
 
 #endif

@@ -4,20 +4,10 @@
    sediment have to be exchanged, once an iteration. The flows of the rings stay from iteration to
    iteration and are never sent. With thermal erosion the exchange is between the two processes, and
    three more rings are computed. The physics is in model/. */
-#include "resident.h"
 #include "resident_hydraulic_kernel.cuh"
 
 namespace
 {
-cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
-                  const otok_coefficients *k, dim3 blocks, dim3 threads, cudaStream_t stream)
-{
-    hydraulic_run run = {*grid, *k};
-    void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel((void (*)(hydraulic_run))kernel->entry, blocks, threads,
-                                       arguments, kernel->shared, stream);
-}
-
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
           bool KEEPS = false>
 constexpr otok_resident_kernel describe()

@@ -371,8 +371,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         const bool last = n + 1 >= a.nsteps, races = last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED);
         rows.begin();
         if (n > 0)
-            otok_receive<BESIDE, true>(a, n & 1, p, a.tag + (unsigned)n, cells.change, cells.d,
-                                       cells.sediment, rows.row(GROUND, 0), rows.row(ETA, 0));
+            otok_receive<BESIDE, true>(
+                a, n & 1, p, a.tag + (unsigned)n,
+                [&](int value, int r, int c, float v) {
+                    (value == 0 ? cells.change : value == 1 ? cells.d : cells.sediment)[r][c] = v;
+                },
+                rows.row(GROUND, 0), rows.row(ETA, 0));
         if (THERMAL && n > 0) {
             slide<S>(rows.mine, p, cells.change, run.k.thermal, rows.slot + SLID * S::threads,
                      otok_moves_count(a.first + n - 1), a.v.sums);

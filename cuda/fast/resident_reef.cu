@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     otok_warp_barriers<2> barriers = {};
     if (BARRIERS) barriers = otok_warp_barriers_init<2>((uint64_t *)(shared + TURNS * SIZE + 2));
 
-    float base[C], change[1][C], carbon[1][C], reef[C], unused[1][C], scale[C];
+    float base[C], change[1][C], carbon[1][C], reef[C], scale[C];
 #pragma unroll
     for (int c = 0; c < C; c++) {
         scale[c] = otok_is(p, OTOK_OWN, c);
@@ -150,8 +150,10 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
             if (turn % PER < PER - 1 || n >= a.nsteps) continue;
             const unsigned exchange = (unsigned)(n / PER);
             otok_send_cells<BESIDE>(a, p, exchange & 1, change, carbon, carbon, a.tag + exchange);
-            otok_receive<BESIDE, true>(a, exchange & 1, p, a.tag + exchange, change, carbon, unused,
-                                       NULL, NULL);
+            otok_receive<BESIDE, false>(a, exchange & 1, p, a.tag + exchange,
+                                        [&](int value, int, int c, float v) {
+                                            if (value < 2) (value == 0 ? change : carbon)[0][c] = v;
+                                        });
         }
     }
 #pragma unroll

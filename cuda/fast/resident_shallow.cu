@@ -261,74 +261,19 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     }
 };
 
-template <int R, int WARPS, int LAWS, bool TILED = false>
-using shallow_shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, LAWS, TILED>;
+struct shallow_law {
+    template <int R, int WARPS, int LAWS, bool TILED>
+    using shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, LAWS, TILED>;
+    template <int R, class S> using phases = shallow_phases<R, S>;
+};
 
-template <int R, int WARPS, int LAWS, bool BESIDE, bool KEEPS = false>
-__global__ void __launch_bounds__(32 * WARPS, 1)
-    shallow_water(const __grid_constant__ hydraulic_run run)
-{
-    typedef shallow_shape<R, WARPS, LAWS> S;
-    extern __shared__ otok_booking shared[];
-    const otok_resident &a = run.grid;
-    otok_cells<R> p = otok_cells_of<R, 0>(a);
-    mark_entries(a, p, otok_position_of(a, R, 0));
-    faces_cells<R> cells;
-    shallow_phases<R, S> rows{
-        {{{{a, run.k, shared, p, cells.of[CHANGE], cells.of[DEPTH_1], cells.of[SUSPENDED]}},
-          cells.of}}};
-    rows.load();
-    /* No block may store before all have loaded. */
-    cooperative_groups::this_grid().sync();
-    rows.first_rain();
-    for (int n = 0; n < a.nsteps; n++) {
-        hydraulic_phase<1> now;
-        const bool last = n + 1 == a.nsteps;
-        rows.begin_faces();
-        if (n > 0) otok_wait(rows.barriers, 5, n - 1);
-        if (n > 0) rows.template receive_water<BESIDE>(n);
-        rows.pass(now, n, last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
-            if (n > 0) rows.template receive_faces<BESIDE>(n);
-        });
-        rows.dry_rows(n);
-        if (!last) rows.template send<BESIDE>(n + 1);
-        rows.count(now, n); /* done while packets travel */
-        if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return rows.row(GROUND_CHANGE, r)[c]; });
-    }
-    rows.finish();
-}
-
-/* Tiles for 512 x 512 cells on 132 multiprocessors: rows of a warp, and warps. */
-template <int LAWS, bool BESIDE, bool KEEPS = false> constexpr otok_resident_kernel describe()
-{
-    constexpr int R = 1, WARPS = 30;
-    return describe_faces<R, WARPS, shallow_shape<R, WARPS, LAWS>>(
-        (const void *)shallow_water<R, WARPS, LAWS, BESIDE, KEEPS>);
-}
-
-template <int R, int WARPS, int LAWS>
-__global__ void __launch_bounds__(32 * WARPS, 1)
-    shallow_tiles(const __grid_constant__ hydraulic_run run)
-{
-    typedef shallow_shape<R, WARPS, LAWS, true> S;
-    run_tiles<R, S, shallow_phases<R, S>>(run);
-}
-
-template <int LAWS> constexpr otok_resident_kernel describe_tiles()
-{
-    constexpr int R = 1, WARPS = 30;
-    return describe_faces<R, WARPS, shallow_shape<R, WARPS, LAWS, true>>(
-        (const void *)shallow_tiles<R, WARPS, LAWS>);
-}
-
+/* Rows of a warp, and warps: tiles for 512 x 512 cells on 132 multiprocessors. */
+enum { ROWS = 1, WARPS = 30 };
+const otok_resident_kernel (*const tiles[])[2] = {on_chip<shallow_law, ROWS, WARPS>};
 const otok_resident_kernel tiles_of_grid[] = {
-    describe_tiles<ANY_LAWS>(), describe_tiles<PUBLISHED_LAWS>(), describe_tiles<COUPLED_LAWS>()};
-
-const otok_resident_kernel kernels[2][2] = {
-    {describe<ANY_LAWS, false>(), describe<PUBLISHED_LAWS, false>()},
-    {describe<ANY_LAWS, true>(), describe<PUBLISHED_LAWS, true>()}};
-const otok_resident_kernel kept[2] = {describe<ANY_LAWS, false, true>(),
-                                      describe<PUBLISHED_LAWS, false, true>()};
+    describe_faces<shallow_law, ROWS, WARPS, ANY_LAWS, IN_TILES>(),
+    describe_faces<shallow_law, ROWS, WARPS, PUBLISHED_LAWS, IN_TILES>(),
+    describe_faces<shallow_law, ROWS, WARPS, COUPLED_LAWS, IN_TILES>()};
 } // namespace
 
 const otok_resident_kernel *otok_tiled_shallow(const otok_stages *stages,
@@ -345,7 +290,5 @@ const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                         OTOK_STAGE_SHALLOW_SURFACE,  OTOK_STAGE_SHALLOW_CARRY,
                                         OTOK_STAGE_EROSION,          OTOK_STAGE_FLUX_TRANSPORT,
                                         OTOK_STAGE_SETTLE,           OTOK_STAGE_EVAPORATION};
-    if (at > 0 || !are_stages(stages, stages_of_law)) return NULL;
-    if (stages->keeps) return beside ? NULL : &kept[are_published(k)];
-    return &kernels[beside][are_published(k)];
+    return are_stages(stages, stages_of_law) ? pick(tiles, at, stages, k, beside) : NULL;
 }

@@ -135,90 +135,23 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
     }
 };
 
-template <int R, int WARPS, int LAWS, bool TILED = false>
-using signed_shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, LAWS, TILED>;
+template <bool VECTOR> struct signed_law {
+    template <int R, int WARPS, int LAWS, bool TILED>
+    using shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, LAWS, TILED>;
+    template <int R, class S> using phases = signed_phases<R, S, VECTOR>;
+};
 
-template <int R, int WARPS, bool VECTOR, int LAWS, bool BESIDE, bool KEEPS = false>
-__global__ void __launch_bounds__(32 * WARPS, 1)
-    signed_pipes(const __grid_constant__ hydraulic_run run)
-{
-    typedef signed_shape<R, WARPS, LAWS> S;
-    extern __shared__ otok_booking shared[];
-    const otok_resident &a = run.grid;
-    otok_cells<R> p = otok_cells_of<R, 0>(a);
-    mark_entries(a, p, otok_position_of(a, R, 0));
-    faces_cells<R> cells;
-    signed_phases<R, S, VECTOR> rows{
-        {{{{a, run.k, shared, p, cells.of[CHANGE], cells.of[DEPTH_1], cells.of[SUSPENDED]}},
-          cells.of}}};
-    rows.load();
-    /* No block may store before all have loaded. */
-    cooperative_groups::this_grid().sync();
-    rows.first_rain();
-    for (int n = 0; n < a.nsteps; n++) {
-        signed_phase<R> now;
-        const bool last = n + 1 == a.nsteps;
-        rows.begin_faces();
-        if (n > 0) rows.template receive_water<BESIDE>(n);
-        rows.pass(now, n, last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
-            if (n > 0) rows.template receive_faces<BESIDE>(n);
-        });
-        rows.dry_rows(n);
-        if (!last) rows.template send<BESIDE>(n + 1);
-        rows.count(now, n); /* done while packets travel */
-        if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return rows.row(GROUND_CHANGE, r)[c]; });
-    }
-    rows.finish();
-}
+/* Rows of a warp, and warps: tiles for 512 x 512 cells on 132 multiprocessors, and larger ones. */
+template <bool VECTOR>
+const otok_resident_kernel (*const tiles[])[2] = {on_chip<signed_law<VECTOR>, 1, 30>,
+                                                  on_chip<signed_law<VECTOR>, 2, 20>};
 
-template <int R, int WARPS, bool VECTOR, int LAWS, bool BESIDE, bool KEEPS = false>
-constexpr otok_resident_kernel describe()
-{
-    return describe_faces<R, WARPS, signed_shape<R, WARPS, LAWS>>(
-        (const void *)signed_pipes<R, WARPS, VECTOR, LAWS, BESIDE, KEEPS>);
-}
-
-/* With running maxima, by the laws. */
-template <int R, int WARPS, bool VECTOR>
-const otok_resident_kernel kept[2] = {describe<R, WARPS, VECTOR, ANY_LAWS, false, true>(),
-                                      describe<R, WARPS, VECTOR, PUBLISHED_LAWS, false, true>()};
-
-/* The kernels for a tile of R * WARPS rows, by friction, `beside` and the laws. */
-template <int R, int WARPS, bool VECTOR>
-const otok_resident_kernel kernels[2][2] = {{describe<R, WARPS, VECTOR, ANY_LAWS, false>(),
-                                             describe<R, WARPS, VECTOR, PUBLISHED_LAWS, false>()},
-                                            {describe<R, WARPS, VECTOR, ANY_LAWS, true>(),
-                                             describe<R, WARPS, VECTOR, PUBLISHED_LAWS, true>()}};
-
-template <int R, int WARPS, bool VECTOR, int LAWS>
-__global__ void __launch_bounds__(32 * WARPS, 1)
-    signed_tiles(const __grid_constant__ hydraulic_run run)
-{
-    typedef signed_shape<R, WARPS, LAWS, true> S;
-    run_tiles<R, S, signed_phases<R, S, VECTOR>>(run);
-}
-
-template <int R, int WARPS, bool VECTOR, int LAWS> constexpr otok_resident_kernel describe_tiles()
-{
-    return describe_faces<R, WARPS, signed_shape<R, WARPS, LAWS, true>>(
-        (const void *)signed_tiles<R, WARPS, VECTOR, LAWS>);
-}
-
-/* Rows of a warp and warps: tiles for 512 x 512 cells on 132 multiprocessors, and larger ones. */
-enum { ROWS = 1, WARPS = 30, LARGE_ROWS = 2, LARGE_WARPS = 20, TILE_ROWS = 2, TILE_WARPS = 27 };
-
-const otok_resident_kernel (*const tiles[2][2])[2] = {
-    {kernels<ROWS, WARPS, false>, kernels<LARGE_ROWS, LARGE_WARPS, false>},
-    {kernels<ROWS, WARPS, true>, kernels<LARGE_ROWS, LARGE_WARPS, true>}};
-const otok_resident_kernel *const tiles_kept[2][2] = {
-    {kept<ROWS, WARPS, false>, kept<LARGE_ROWS, LARGE_WARPS, false>},
-    {kept<ROWS, WARPS, true>, kept<LARGE_ROWS, LARGE_WARPS, true>}};
-} // namespace
-
+/* Of tiles in memory. */
 template <bool VECTOR, int LAWS> constexpr otok_resident_kernel tiles_by()
 {
-    return describe_tiles<TILE_ROWS, TILE_WARPS, VECTOR, LAWS>();
+    return describe_faces<signed_law<VECTOR>, 2, 27, LAWS, IN_TILES>();
 }
+} // namespace
 
 /* By friction and laws. */
 static const otok_resident_kernel tiles_of_grid[2][3] = {
@@ -242,8 +175,8 @@ const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
         OTOK_STAGE_WATER_IN,       OTOK_STAGE_FLUX_PULL,    OTOK_STAGE_FLUX_FRICTION,
         OTOK_STAGE_FLUX_LIMIT,     OTOK_STAGE_FLUX_SURFACE, OTOK_STAGE_EROSION,
         OTOK_STAGE_FLUX_TRANSPORT, OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
-    if (at >= 2 || k->pipes.lean != 0.0f) return NULL;
-    if (!(k->pipes.vector ? are_stages(stages, across) : are_stages(stages, alone))) return NULL;
-    if (stages->keeps) return beside ? NULL : &tiles_kept[k->pipes.vector][at][are_published(k)];
-    return &tiles[k->pipes.vector][at][beside][are_published(k)];
+    if (k->pipes.lean != 0.0f) return NULL;
+    if (k->pipes.vector)
+        return are_stages(stages, across) ? pick(tiles<true>, at, stages, k, beside) : NULL;
+    return are_stages(stages, alone) ? pick(tiles<false>, at, stages, k, beside) : NULL;
 }

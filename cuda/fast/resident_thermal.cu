@@ -153,8 +153,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
             __syncthreads();
     };
 
-    float base[R][C], low_change[1][C], high_change[1][C], gives[R][C],
-        unused[1][C]; /* gives: 1 for a cell, 0 for a wall */
+    float base[R][C], low_change[1][C], high_change[1][C],
+        gives[R][C]; /* 1 for a cell, 0 for a wall */
     auto change = [&](int r) -> float(&)[C] { return r == 0 ? low_change[0] : high_change[0]; };
 #pragma unroll
     for (int r = 0; r < R; r++)
@@ -264,8 +264,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
         const int parity = (exchange + 1) & 1;
         const unsigned tag = a.tag + (unsigned)exchange + 1;
         otok_send_cells<BESIDE>(a, pairs, parity, low_change, high_change, high_change, tag);
-        otok_receive<BESIDE, false>(a, parity, pairs, tag, low_change, high_change, unused, NULL,
-                                    NULL);
+        otok_receive<BESIDE, false>(a, parity, pairs, tag, [&](int value, int, int c, float v) {
+            if (value < 2) (value == 0 ? low_change : high_change)[0][c] = v;
+        });
     }
     store(a, p, low_change[0], high_change[0]);
 }

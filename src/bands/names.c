@@ -7,6 +7,8 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A backend in bands, by its name. */
 typedef struct division {
@@ -80,7 +82,7 @@ static void fill(int n, const otok_backend *inner, int count)
     d->inner = inner;
 }
 
-otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *inner, int count)
+static otok_status in_bands(const otok_backend **out, const otok_backend *inner, int count)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     int n = 0;
@@ -96,6 +98,24 @@ otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *
                          DIVISIONS);
     *out = &divisions[n].backend;
     return OTOK_OK;
+}
+
+otok_status otok_backend_find(const otok_backend **out, const char *name)
+{
+    char inner[64], *end = NULL;
+    const char *slash = strchr(name, '/');
+    if (!slash) OTOK_TRY(otok_backend_find_whole(out, name));
+    if (!slash) return otok_ranks() > 1 ? in_bands(out, *out, otok_ranks()) : OTOK_OK;
+    const long count = strtol(slash + 1, &end, 10);
+    if (end == slash + 1 || *end || count < 1 || count > OTOK_MAX_BANDS ||
+        slash - name >= (int)sizeof inner)
+        return OTOK_FAIL(OTOK_USAGE,
+                         "backend %s: after the slash comes the number of bands, from 1 to %d",
+                         name, OTOK_MAX_BANDS);
+    memcpy(inner, name, (size_t)(slash - name));
+    inner[slash - name] = '\0';
+    OTOK_TRY(otok_backend_find_whole(out, inner));
+    return in_bands(out, *out, (int)count);
 }
 
 static int is_in_bands(const otok_backend *backend)

@@ -3,7 +3,6 @@
 
 #include "status.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const otok_backend *const backends[] = {
@@ -37,22 +36,4 @@ otok_status otok_backend_find_whole(const otok_backend **out, const char *name)
                      "backend %s: unknown; choose auto, cpu or cuda (or one of its strategies, "
                      "such as cuda:plain)",
                      name);
-}
-
-otok_status otok_backend_find(const otok_backend **out, const char *name)
-{
-    char inner[64], *end = NULL;
-    const char *slash = strchr(name, '/');
-    if (!slash) OTOK_TRY(otok_backend_find_whole(out, name));
-    if (!slash) return otok_ranks() > 1 ? otok_backend_in_bands(out, *out, otok_ranks()) : OTOK_OK;
-    const long count = strtol(slash + 1, &end, 10);
-    if (end == slash + 1 || *end || count < 1 || count > OTOK_MAX_BANDS ||
-        slash - name >= (int)sizeof inner)
-        return OTOK_FAIL(OTOK_USAGE,
-                         "backend %s: after the slash comes the number of bands, from 1 to %d",
-                         name, OTOK_MAX_BANDS);
-    memcpy(inner, name, (size_t)(slash - name));
-    inner[slash - name] = '\0';
-    OTOK_TRY(otok_backend_find_whole(out, inner));
-    return otok_backend_in_bands(out, *out, (int)count);
 }

@@ -283,9 +283,6 @@ extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backe
     otok_backend_cuda_tiled, otok_backend_cuda_plain;
 #endif
 
-/* The same backend for a grid cut into `count` > 0 bands (bands/backend.c), named inner/count. */
-otok_status otok_backend_in_bands(const otok_backend **out, const otok_backend *inner, int count);
-
 /* OTOK_USAGE: the backend has too few bands for a grid of nx x ny cells, or a process `undivided`
    (NULL: none) needs the grid in one piece, and it is larger than a patch. The text has the reason
    and the remedy. */
