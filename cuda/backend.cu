@@ -74,10 +74,9 @@ static void destroy(otok_patch *patch)
         cudaFree(own->memory[b]);
     for (int s = 0; s < OTOK_SPARES; s++)
         cudaFree(own->spare_memory[s]);
-    void *const all[] = {own->wetness,   own->droplets_put, own->droplets_upto, own->droplets_done,
-                         own->sums,      own->summary,      own->input,         own->found,
-                         own->pair,      own->apart,        own->now,           own->steps,
-                         own->tiles_done};
+    void *const all[] = {own->wetness, own->droplets_put, own->droplets_upto, own->droplets_done,
+                         own->sums,    own->summary,      own->input,         own->found,
+                         own->pair,    own->apart,        own->now,           own->steps};
     for (void *one : all)
         cudaFree(one);
     cudaFreeHost(own->staging);
@@ -389,5 +388,4 @@ static otok_status create_for(otok_patch *patch, otok_set needed, int max_steps)
 const otok_backend otok_backend_cuda = BACKEND("cuda", create, otok_cuda_ensembles_fused);
 ONLY(fused, otok_cuda_ensembles_fused);
 ONLY(resident, otok_cuda_ensembles_fused);
-ONLY(tiled, otok_cuda_ensembles_fused);
 ONLY(plain, otok_cuda_ensembles);

@@ -75,19 +75,6 @@ static __device__ inline void otok_give(unsigned *count, unsigned rows)
 {
     asm volatile("red.release.sys.global.add.u32 [%0], %1;" ::"l"(count), "r"(rows) : "memory");
 }
-
-/* The same between blocks of one device. */
-static __device__ inline unsigned otok_taken_here(const unsigned *count)
-{
-    unsigned n;
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(n) : "l"(count) : "memory");
-    return n;
-}
-
-static __device__ inline void otok_give_here(unsigned *count, unsigned rows)
-{
-    asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(count), "r"(rows) : "memory");
-}
 #endif
 
 /* Adds the value of every thread to *total. Integers modulo 2^64, so that the order does not

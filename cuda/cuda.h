@@ -42,7 +42,6 @@ typedef struct otok_cuda_strategy {
 extern const otok_cuda_strategy otok_cuda_strategy_plain;    /* plain.cu */
 extern const otok_cuda_strategy otok_cuda_strategy_fused;    /* fast/fused.cu */
 extern const otok_cuda_strategy otok_cuda_strategy_resident; /* fast/resident.cu */
-extern const otok_cuda_strategy otok_cuda_strategy_tiled;    /* fast/tiled.cu */
 
 /* Second buffers that the fused kernels swap with state fields: for each outflow by otok_side, and
    for the ground's change. */
@@ -100,11 +99,10 @@ typedef struct otok_cuda_own {
     otok_cuda_graph graphs[OTOK_CUDA_GRAPHS];
     int oldest; /* index of the graph to replace next */
     otok_cuda_sending sending;
-    void *resident;       /* fast/resident.cu */
-    unsigned *tiles_done; /* fast/tiled.cu */
-    void *frames;         /* fast/fused.cu */
-    void *textures;       /* texture.cu */
-    int in_slot;          /* the memory belongs to an ensemble, except this struct */
+    void *resident; /* fast/resident.cu */
+    void *frames;   /* fast/fused.cu */
+    void *textures; /* texture.cu */
+    int in_slot;    /* the memory belongs to an ensemble, except this struct */
 } otok_cuda_own;
 
 static inline otok_cuda_own *otok_cuda_own_of(const otok_patch *patch)

@@ -6,8 +6,7 @@
 
 /* The strategies among which `cuda` chooses, the fastest first. The last can run everything. */
 static const otok_cuda_strategy *const strategies[] = {
-    &otok_cuda_strategy_resident, &otok_cuda_strategy_tiled, &otok_cuda_strategy_fused,
-    &otok_cuda_strategy_plain};
+    &otok_cuda_strategy_resident, &otok_cuda_strategy_fused, &otok_cuda_strategy_plain};
 
 /* Buffers that only stages in no family read, or in one that knows them: over layers, stages that
    move the ground are others than without. */

@@ -11,10 +11,9 @@
 
 #include <omp.h>
 
-static const int sizes[][2] = {{1, 1},     {1, 9},     {9, 1},     {2, 2},     {17, 33},
-                               {100, 37},  {300, 21},  {248, 30},  {331, 101}, {513, 128},
-                               {331, 203}, {512, 512}, {100, 290}, {1000, 660}};
-enum { ROUNDS = 12 }; /* from this size on tiles take turns on a GPU */
+static const int sizes[][2] = {{1, 1},     {1, 9},     {9, 1},     {2, 2},
+                               {17, 33},   {100, 37},  {300, 21},  {248, 30},
+                               {331, 101}, {513, 128}, {331, 203}, {512, 512}};
 static const int edges[][OTOK_SIDES] = {
     {OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED, OTOK_CLOSED},
     {OTOK_OPEN, OTOK_OPEN, OTOK_OPEN, OTOK_OPEN},
@@ -126,11 +125,9 @@ static int is_on_chip(const otok_phase *phase)
            h->damping == OTOK_DAMPING_THETA && h->bed_steps == OTOK_BED_STEPS_SMOOTH;
 }
 
-/* Of `few`: awkward sizes, every kind of edge once. Tiles need whole groups of four columns. */
+/* Of `few`: awkward sizes, every kind of edge once. */
 static int is_few(const otok_backend *tested, size_t size, size_t edge)
 {
-    if (strcmp(tested->name, "cuda:tiled") == 0)
-        return (size == 5 && edge > 0) || (size == 6 && edge == 1) || (size == ROUNDS && edge == 1);
     return (size == 1 && edge == 1) || (size == 2 && edge == 4) || (size == 4 && edge == 3) ||
            (strcmp(tested->name, "cuda:fused") == 0 && size == 7 && edge == 0); /* whole strips */
 }
@@ -138,16 +135,13 @@ static int is_few(const otok_backend *tested, size_t size, size_t edge)
 /* Is this grid for this backend? A CPU has three threads from 32,768 cells on and five from 65,536,
    and rows of more than 510 cells in two parts; the reference itself differs by its threads alone.
    The two mixed edges have every kind of side along x and along y: larger grids of a CPU have
-   these, the largest of them one in turn. Rows of 300 cells and the two largest grids are for GPUs.
- */
+   these, the largest of them one in turn. Rows of 300 cells and the largest grid are for GPUs. */
 static int is_tried(const otok_backend *tested, size_t size, size_t edge, size_t phase, int few,
                     int small)
 {
     const int cells = sizes[size][0] * sizes[size][1], mixed = edge >= 3;
     const int is_gpu = strncmp(tested->name, "cuda", 4) == 0;
     if (few) return is_few(tested, size, edge);
-    if (size >= ROUNDS) /* the first of them only takes turns where the GPU is emulated */
-        return size > ROUNDS && strcmp(tested->name, "cuda:tiled") == 0 && edge % 3 == 1;
     if (small) return cells < 1000 || (cells < 10000 && edge == 3 + size % 2);
     if (strcmp(tested->name, "cpu:plain") == 0) return cells == 331 * 101 && mixed;
     if (cells < 10000) return is_gpu || cells != 300 * 21;
@@ -156,12 +150,9 @@ static int is_tried(const otok_backend *tested, size_t size, size_t edge, size_t
 }
 
 static void check_strategy(const otok_backend *tested, const char *strategy,
-                           const otok_phase *phase, int kind, const int *size, const char *where)
+                           const otok_phase *phase, int kind, const char *where)
 {
     const int layered = kind == LAYERED, walled = kind == WALLED;
-    const int tiles = kind == ALONE && is_on_chip(phase) &&
-                      strcmp(tested->name, "cuda:tiled") == 0 && size[0] % 4 == 0 && size[1] >= 8;
-    CHECK(!tiles || strcmp(strategy, "tiled") == 0, "%s: the %s strategy", where, strategy);
     const int steps = phase->hydraulic.bed_steps == OTOK_BED_STEPS_CRITICAL;
     const int fuses =
         phase->processes == OTOK_MARINE_DIFFUSION ||
@@ -202,8 +193,8 @@ static void try(const otok_backend *cpu, const otok_backend *tested, const otok_
     omp_set_num_threads(5);
     start(tested, &found, &with, sizes[s], edges[e]);
     const char *strategy = tested->strategy(&found, &with.program, &with.k);
-    check_strategy(tested, strategy, phase, kind, sizes[s], where);
-    if ((few || s >= ROUNDS) && strcmp(strategy, "plain") == 0 && !strstr(tested->name, ":plain")) {
+    check_strategy(tested, strategy, phase, kind, where);
+    if (few && strcmp(strategy, "plain") == 0 && !strstr(tested->name, ":plain")) {
         tested->destroy(&found);
         return;
     }

@@ -36,11 +36,8 @@ typedef struct otok_resident {
     const unsigned *stop;           /* then: not 0: another patch has failed; give up */
     unsigned tag; /* one less than the tag of the first iteration's packets; never used before */
     int nsteps;
-    int64_t first;    /* the number of its first iteration */
-    int keeps;        /* running maxima, OTOK_KEEPS_; 0 in kernels that keep none */
-    otok_view second; /* tiled: where odd iterations read, and even ones store */
-    int high;         /* tiled: rows of a tile */
-    unsigned *done; /* tiled: how many warps have stored their rows of a tile, in all iterations */
+    int64_t first; /* the number of its first iteration */
+    int keeps;     /* running maxima, OTOK_KEEPS_; 0 in kernels that keep none */
 } otok_resident;
 
 /* A tile's cells are x0 <= i < x1, y0 <= j < y1. */

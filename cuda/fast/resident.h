@@ -39,10 +39,6 @@ const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
                                                  const otok_coefficients *k, bool beside, int at);
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                                   const otok_coefficients *k, bool beside, int at);
-const otok_resident_kernel *otok_tiled_signed(const otok_stages *stages,
-                                              const otok_coefficients *k);
-const otok_resident_kernel *otok_tiled_shallow(const otok_stages *stages,
-                                               const otok_coefficients *k);
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages, bool beside, int at);
 const otok_resident_kernel *otok_resident_reef(const otok_stages *stages, bool beside, int at);
 

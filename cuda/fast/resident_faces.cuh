@@ -21,25 +21,23 @@ enum { D1 = ETA, FLOW_Y, GROUND_CHANGE, SEDIMENT_HERE, FACE_ARRAYS };
 /* KEPT_Y, KEPT_DEPTH: see kept. KEPT_DEPTH < 0: the depth before the rain does not travel. DEPTHS:
    the array of the depth after erosion, when it is booked. */
 template <int R, int WARPS, int ARRAYS_OF_LAW, int PHASES, int KEPT_Y, int KEPT_DEPTH, int DEPTHS,
-          int LAWS, bool TILED>
+          int LAWS>
 struct faces_shape {
     static constexpr int halo = 3, flow = halo - 1, below = 0, phases = PHASES;
-    /* Tiled: four columns that lie together in memory lie together here. */
-    static constexpr int lead = TILED ? 4 : 1, halo_x = TILED ? 4 : halo;
     static constexpr int laws = LAWS;
-    static constexpr bool lagrange = false, thermal = false, tiled = TILED, in_turn = true,
-                          rises = false, barriers = true, both_depths = KEPT_DEPTH >= 0;
+    static constexpr bool lagrange = false, thermal = false, in_turn = true, rises = false,
+                          barriers = true, both_depths = KEPT_DEPTH >= 0;
     static constexpr int depths = DEPTHS, kept_y = KEPT_Y,
                          kept_depth = both_depths ? KEPT_DEPTH : 0;
     /* The row beyond the last one of an array is the row before the first one of the next. */
     static constexpr int size = (R * WARPS + 1) * W;
     /* The halo's warps book nothing and have no slots. */
     static constexpr int blank = 32 * (halo / R), threads = 32 * WARPS - 2 * blank;
-    static constexpr int arrays = ARRAYS_OF_LAW - TILED, displaced = SLOTS, risen = SLOTS,
+    static constexpr int arrays = ARRAYS_OF_LAW, displaced = SLOTS, risen = SLOTS,
                          slots = SLOTS + (LAWS != PUBLISHED_LAWS);
-    static constexpr size_t before_barriers =
-        sizeof(otok_booking) * slots * threads +
-        sizeof(float) * ((size_t)arrays * size + W + 2 * lead) + (size - W);
+    static constexpr size_t before_barriers = sizeof(otok_booking) * slots * threads +
+                                              sizeof(float) * ((size_t)arrays * size + W + 2) +
+                                              (size - W);
     static constexpr size_t shared = before_barriers + sizeof(uint64_t) * phases * WARPS;
     static_assert(before_barriers % sizeof(uint64_t) == 0, "barriers");
 };
@@ -87,25 +85,6 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
     float (&of)[TRAVEL][R][C];
     using before::a, before::p, before::d, before::wet, before::row, before::left, before::right,
         before::any_left, before::any_right, before::edges_x;
-
-    int x0 = 0, y0 = 0; /* tiled: the tile's first cell */
-
-    /* Tiled: the phases of row r in iteration 0. */
-    __device__ __forceinline__ void phases_of(uint32_t (&out)[C], int r) const
-    {
-        const int h = S::halo;
-        int i = x0 - S::halo_x + (int)threadIdx.x % 32 * C,
-            j = y0 - h + (int)threadIdx.x / 32 * R + r;
-        if (a.wraps_x) i = i < 0 ? i + a.v.nx : i >= a.v.nx ? i - a.v.nx : i;
-        if (a.wraps_y) j = j < 0 ? j + a.v.ny : j >= a.v.ny ? j - a.v.ny : j;
-        const uint32_t up = otok_dither_distance(otok_row_of(&a.v, j), a.v.global_ny);
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            out[c] = otok_dither_phase(a.v.steps[0].phase,
-                                       otok_dither_distance(a.v.x0 + i, a.v.global_nx), up);
-            i = a.wraps_x && i + 1 == a.v.nx ? 0 : i + 1;
-        }
-    }
 
     /* The ring of row r, in registers even if r is not known at compile time. */
     __device__ __forceinline__ int ring(int r) const

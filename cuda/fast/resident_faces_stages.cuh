@@ -1,5 +1,5 @@
 /* resident_faces_stages.cuh: the stages that signed pipes and `law: shallow_water` share on chip,
-   row by row. The physics is in model/. */
+   row by row, and their kernels. The physics is in model/. */
 #ifndef OTOK_RESIDENT_FACES_STAGES_CUH
 #define OTOK_RESIDENT_FACES_STAGES_CUH
 
@@ -74,8 +74,6 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
             d1[c] = e.d2;
             sediment[c] = otok_transport_kept(e.s, now.load[0][c], out);
             row(loads, r)[c] = otok_is(p, OTOK_OUTSIDE, c) ? 0.0f : now.load[0][c];
-            if (S::tiled && otok_is(p, OTOK_LAST, r)) row(loads, r + 1)[c] = 0.0f;
-            if (S::tiled && otok_is(p, OTOK_FIRST, r)) row(loads, r - 1)[c] = 0.0f;
         }
         before::after_erosion(now, r, clamped, displaced);
     }
@@ -154,14 +152,8 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
                 if (settles[c]) change[c] = e.ground;
                 if (settles[c]) sediment[c] = e.other;
             }
-        if constexpr (S::tiled) {
-            uint32_t phase[C] = {};
-            if (k.water.part != 0.0f) before::phases_of(phase, r);
-            dry_up(dried, depth, k.water, phase, n);
-        } else {
-            dry_up(dried, depth, k.water, phases(r), n);
-            rain_on(d[r], dried, rain, phases(r), n + 1);
-        }
+        dry_up(dried, depth, k.water, phases(r), n);
+        rain_on(d[r], dried, rain, phases(r), n + 1);
 #pragma unroll
         for (int c = 0; c < C; c++)
             of[DEPTH_0][r][c] = row(ETA, r)[c] = dried[c];
@@ -177,6 +169,92 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
                 dry(n, r);
     }
 };
+
+/* Iterations on chip. BESIDE: patches run side by side; KEEPS: running maxima. */
+template <int R, class S, class PHASES, bool BESIDE, bool KEEPS>
+__device__ __forceinline__ void run_on_chip(const hydraulic_run &run)
+{
+    extern __shared__ otok_booking shared[];
+    const otok_resident &a = run.grid;
+    otok_cells<R> p = otok_cells_of<R, 0>(a);
+    mark_entries(a, p, otok_position_of(a, R, 0));
+    faces_cells<R> cells;
+    PHASES rows{{{{{a, run.k, shared, p, cells.of[CHANGE], cells.of[DEPTH_1], cells.of[SUSPENDED]}},
+                  cells.of}}};
+    rows.load();
+    /* No block may store before all have loaded. */
+    cooperative_groups::this_grid().sync();
+    rows.first_rain();
+    for (int n = 0; n < a.nsteps; n++) {
+        typename PHASES::now_of now;
+        const bool last = n + 1 == a.nsteps;
+        rows.begin_faces();
+        if (S::phases == 6 && n > 0) otok_wait(rows.barriers, 5, n - 1);
+        if (n > 0) rows.template receive_water<BESIDE>(n);
+        rows.pass(now, n, last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
+            if (n > 0) rows.template receive_faces<BESIDE>(n);
+        });
+        rows.dry_rows(n);
+        if (!last) rows.template send<BESIDE>(n + 1);
+        rows.count(now, n); /* done while packets travel */
+        if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return rows.row(GROUND_CHANGE, r)[c]; });
+    }
+    rows.finish();
+}
+
+/* ---- The kernels of a law, by how a tile runs. ---- */
+
+enum { ALONE, BESIDE, KEEPING };
+
+/* LAW: its `shape` and `phases`. */
+template <class LAW, int R, int WARPS, int LAWS, int HOW>
+__global__ void __launch_bounds__(32 * WARPS, 1) faces(const __grid_constant__ hydraulic_run run)
+{
+    typedef typename LAW::template shape<R, WARPS, LAWS> S;
+    typedef typename LAW::template phases<R, S> PHASES;
+    run_on_chip<R, S, PHASES, HOW == BESIDE, HOW == KEEPING>(run);
+}
+
+template <class LAW, int R, int WARPS, int LAWS, int HOW>
+constexpr otok_resident_kernel describe_faces()
+{
+    typedef typename LAW::template shape<R, WARPS, LAWS> S;
+    return {(const void *)faces<LAW, R, WARPS, LAWS, HOW>,
+            S::halo,
+            R,
+            WARPS,
+            S::shared,
+            start,
+            true,
+            1,
+            2};
+}
+
+/* By how and the laws. */
+template <class LAW, int R, int WARPS>
+const otok_resident_kernel on_chip[3][2] = {
+    {describe_faces<LAW, R, WARPS, ANY_LAWS, ALONE>(),
+     describe_faces<LAW, R, WARPS, PUBLISHED_LAWS, ALONE>()},
+    {describe_faces<LAW, R, WARPS, ANY_LAWS, BESIDE>(),
+     describe_faces<LAW, R, WARPS, PUBLISHED_LAWS, BESIDE>()},
+    {describe_faces<LAW, R, WARPS, ANY_LAWS, KEEPING>(),
+     describe_faces<LAW, R, WARPS, PUBLISHED_LAWS, KEEPING>()}};
+
+template <int N>
+const otok_resident_kernel *pick(const otok_resident_kernel (*const (&tiles)[N])[2], int at,
+                                 const otok_stages *stages, const otok_coefficients *k, bool beside)
+{
+    if (at >= N || (stages->keeps && beside)) return NULL;
+    return &tiles[at][stages->keeps ? (int)KEEPING : (int)beside]
+                 [otok_laws_of(k) == PUBLISHED_LAWS];
+}
+
+template <int N> bool are_stages(const otok_stages *stages, const int (&wanted)[N])
+{
+    for (int n = 0; n < N; n++)
+        if (stages->n != N || stages->stage[n] != wanted[n]) return false;
+    return true;
+}
 } // namespace
 
 #endif

@@ -75,8 +75,7 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> stru
                                                : (int)SLOTS;
     static constexpr bool rises = !DEFAULT_LAWS && !LAGRANGE && !THERMAL; /* can it? */
     static constexpr int risen = displaced + 1, slots = displaced + !DEFAULT_LAWS + rises;
-    static constexpr bool lagrange = LAGRANGE, thermal = THERMAL, tiled = false;
-    static constexpr int lead = 1;  /* floats before the first array */
+    static constexpr bool lagrange = LAGRANGE, thermal = THERMAL;
     static constexpr int below = 1; /* see otok_position */
     /* A warp works on its rows one after the other: so much in registers would not fit otherwise.
      */

@@ -338,7 +338,7 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
                 else
                     rows[0][c] = row(S::depths, r)[c];
                 rows[1][c] = row(ETA, r)[c];
-                rows[2][c] = S::tiled ? 0.0f : d[r][c]; /* 0: it rains when the tile is loaded */
+                rows[2][c] = d[r][c];
                 if (S::lagrange) rows[S::lagrange ? 3 : 0][c] = sediment[r][c];
             }
             otok_booking_rows(sums, rows, p, r);
@@ -346,7 +346,7 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
         }
         book(EVAPORATED, otok_booking_less(sums[0], sums[1]));
         if (rain != 0.0f) book(RAIN, otok_booking_less(sums[2], sums[1]));
-        if (!S::tiled) rain = rain_of(n + 2);
+        rain = rain_of(n + 2);
         if (S::lagrange) book(DIFFUSED, otok_booking_less(sums[S::lagrange ? 3 : 0], now.drift[1]));
     }
 };

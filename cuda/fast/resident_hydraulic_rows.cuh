@@ -34,9 +34,8 @@ template <int R, class S> struct hydraulic_rows {
     otok_booking *const slot = shared + (int)threadIdx.x - S::blank;
     /* The cells in row p.q of array 0. Every other row and array is at a constant distance. */
     float *const arrays = (float *)(shared + S::slots * S::threads);
-    float *const mine = arrays + S::lead + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
-    uint8_t *const wet =
-        (uint8_t *)(arrays + S::arrays * S::size + S::lead + 1) + (mine - arrays - S::lead - W);
+    float *const mine = arrays + 1 + (1 + threadIdx.x / 32 * R) * W + threadIdx.x % 32 * C;
+    uint8_t *const wet = (uint8_t *)(arrays + S::arrays * S::size + 2) + (mine - arrays - 1 - W);
     otok_warp_barriers<S::phases> barriers = {};
     float rains = 0.0f;           /* the rain of 32 iterations, one a lane; 0 after the last */
     float rain = 0.0f;            /* of the next iteration */
@@ -46,8 +45,7 @@ template <int R, class S> struct hydraulic_rows {
     /* Row r of an array. Rows -1 and R belong to other warps. */
     __device__ __forceinline__ float *row(int array, int r) const
     {
-        const int place = S::tiled && array > PHASE ? array - 1 : array; /* tiled: no phases */
-        return mine + place * S::size + r * W;
+        return mine + array * S::size + r * W;
     }
 
     __device__ __forceinline__ uint32_t *phases(int r) const

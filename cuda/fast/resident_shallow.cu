@@ -1,7 +1,7 @@
 /* resident_shallow.cu: hydraulic erosion under `law: shallow_water` on chip, as in
    resident_signed.cu; faces keep speeds. The speeds that they carry on are computed together with
    the transport. The physics is in model/. */
-#include "resident_faces_tiles.cuh"
+#include "resident_faces_stages.cuh"
 
 #include "model/shallow.h"
 
@@ -219,14 +219,6 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         before::carry_sediment(r, face, LOADS);
     }
 
-    /* A row that does not exist: nothing comes from it; its loaded speeds are 0. */
-    __device__ __forceinline__ void clear_row(int r)
-    {
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            row(DEEP_Y, r)[c] = row(SPEED_Y, r)[c] = row(PASSED_Y, r)[c] = 0.0f;
-    }
-
     /* An iteration, from the rows to show up to the transport; see resident_signed.cu. */
     template <class RECEIVE>
     __device__ __forceinline__ void pass(now_of &now, int times, bool last, RECEIVE receive)
@@ -262,25 +254,15 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
 };
 
 struct shallow_law {
-    template <int R, int WARPS, int LAWS, bool TILED>
-    using shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, LAWS, TILED>;
+    template <int R, int WARPS, int LAWS>
+    using shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, LAWS>;
     template <int R, class S> using phases = shallow_phases<R, S>;
 };
 
 /* Rows of a warp, and warps: tiles for 512 x 512 cells on 132 multiprocessors. */
 enum { ROWS = 1, WARPS = 30 };
 const otok_resident_kernel (*const tiles[])[2] = {on_chip<shallow_law, ROWS, WARPS>};
-const otok_resident_kernel tiles_of_grid[] = {
-    describe_faces<shallow_law, ROWS, WARPS, ANY_LAWS, IN_TILES>(),
-    describe_faces<shallow_law, ROWS, WARPS, PUBLISHED_LAWS, IN_TILES>(),
-    describe_faces<shallow_law, ROWS, WARPS, COUPLED_LAWS, IN_TILES>()};
 } // namespace
-
-const otok_resident_kernel *otok_tiled_shallow(const otok_stages *stages,
-                                               const otok_coefficients *k)
-{
-    return otok_resident_shallow(stages, k, false, 0) ? &tiles_of_grid[otok_laws_of(k)] : NULL;
-}
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                                   const otok_coefficients *k, bool beside, int at)

@@ -2,7 +2,7 @@
    other warps read are in shared memory. Ground, water, sediment and flows of three rings around a
    tile are exchanged, once an iteration. With theta other strategies run. The physics is in
    model/. */
-#include "resident_faces_tiles.cuh"
+#include "resident_faces_stages.cuh"
 
 namespace
 {
@@ -99,11 +99,6 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         before::carry_sediment(r, face, LOADS);
     }
 
-    /* A row that does not exist: nothing comes from it; its loaded flows are 0. */
-    __device__ __forceinline__ void clear_row(int)
-    {
-    }
-
     /* An iteration, from the rows to show up to the transport. `times`: how many were before;
        receive() is done before the rows of others are needed. */
     template <class RECEIVE>
@@ -136,8 +131,8 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
 };
 
 template <bool VECTOR> struct signed_law {
-    template <int R, int WARPS, int LAWS, bool TILED>
-    using shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, LAWS, TILED>;
+    template <int R, int WARPS, int LAWS>
+    using shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, LAWS>;
     template <int R, class S> using phases = signed_phases<R, S, VECTOR>;
 };
 
@@ -146,23 +141,7 @@ template <bool VECTOR>
 const otok_resident_kernel (*const tiles[])[2] = {on_chip<signed_law<VECTOR>, 1, 30>,
                                                   on_chip<signed_law<VECTOR>, 2, 20>};
 
-/* Of tiles in memory. */
-template <bool VECTOR, int LAWS> constexpr otok_resident_kernel tiles_by()
-{
-    return describe_faces<signed_law<VECTOR>, 2, 27, LAWS, IN_TILES>();
-}
 } // namespace
-
-/* By friction and laws. */
-static const otok_resident_kernel tiles_of_grid[2][3] = {
-    {tiles_by<false, ANY_LAWS>(), tiles_by<false, PUBLISHED_LAWS>(), tiles_by<false, ANY_LAWS>()},
-    {tiles_by<true, ANY_LAWS>(), tiles_by<true, PUBLISHED_LAWS>(), tiles_by<true, COUPLED_LAWS>()}};
-
-const otok_resident_kernel *otok_tiled_signed(const otok_stages *stages, const otok_coefficients *k)
-{
-    const otok_resident_kernel *on_chip = otok_resident_signed(stages, k, false, 0);
-    return on_chip ? &tiles_of_grid[k->pipes.vector][otok_laws_of(k)] : NULL;
-}
 
 const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
                                                  const otok_coefficients *k, bool beside, int at)

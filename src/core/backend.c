@@ -9,7 +9,7 @@ static const otok_backend *const backends[] = {
 #ifdef OTOK_WITH_CUDA
     &otok_backend_cuda,       /* first: `auto` takes it if a device answers */
     &otok_backend_cuda_fused, /* by name only */
-    &otok_backend_cuda_resident, &otok_backend_cuda_tiled, &otok_backend_cuda_plain,
+    &otok_backend_cuda_resident, &otok_backend_cuda_plain,
 #endif
     &otok_backend_cpu, /* `auto` elsewhere */
     &otok_backend_cpu_fused,     &otok_backend_cpu_plain,

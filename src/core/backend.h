@@ -280,7 +280,7 @@ enum { OTOK_MAX_BANDS = 65536 };
 extern const otok_backend otok_backend_cpu, otok_backend_cpu_fused, otok_backend_cpu_plain;
 #ifdef OTOK_WITH_CUDA
 extern const otok_backend otok_backend_cuda, otok_backend_cuda_fused, otok_backend_cuda_resident,
-    otok_backend_cuda_tiled, otok_backend_cuda_plain;
+    otok_backend_cuda_plain;
 #endif
 
 /* OTOK_USAGE: the backend has too few bands for a grid of nx x ny cells, or a process `undivided`

@@ -256,25 +256,6 @@ inline void otok_give(unsigned *count, unsigned rows)
     __atomic_fetch_add(count, rows, __ATOMIC_RELEASE);
 }
 
-inline unsigned otok_taken_here(const unsigned *count)
-{
-    return otok_taken(count);
-}
-
-inline void otok_give_here(unsigned *count, unsigned rows)
-{
-    otok_give(count, rows);
-}
-
-inline void __nanosleep(unsigned)
-{
-}
-
-inline void __threadfence_system()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-
 /* Of fast/resident_barriers.cuh: how often lanes arrived at a barrier. */
 inline uintptr_t otok_warp_barrier_of(uint64_t *at)
 {
