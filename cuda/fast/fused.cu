@@ -110,20 +110,8 @@ bool otok_fused_has_racers(const otok_program *program, const otok_fused_segment
     return reads;
 }
 
-/* The families that make up the program, in order; 0 if some stage is in none. */
-int otok_fused_divide(const otok_fused_family **out, const otok_program *program)
-{
-    otok_fused_segment segments[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program, false, false);
-    for (int n = 0; n < count; n++) {
-        out[n] = segments[n].family;
-        if (!out[n]) return 0;
-    }
-    return count;
-}
-
 /* Allocates second buffers, with zero ghosts as the outflows have. False: not enough memory. */
-bool otok_fused_partners(const otok_patch *patch, unsigned wanted)
+static bool partners(const otok_patch *patch, unsigned wanted)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_view *v = &patch->view;
@@ -141,8 +129,7 @@ bool otok_fused_partners(const otok_patch *patch, unsigned wanted)
     return true;
 }
 
-bool otok_fused_can(const otok_patch *patch, const otok_program *program,
-                    const otok_coefficients *k)
+static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     unsigned wanted = 0;
@@ -154,7 +141,7 @@ bool otok_fused_can(const otok_patch *patch, const otok_program *program,
         wanted |= family ? family->partner : 0;
         if (family && walls) all &= family->code(k, otok_open_sides(patch), false, true) != NULL;
     }
-    return all && otok_fused_partners(patch, wanted);
+    return all && partners(patch, wanted);
 }
 
 static bool pays(const otok_patch *patch, const otok_program *, const otok_coefficients *)
@@ -368,5 +355,4 @@ static int bytes(const otok_program *program)
     return sum;
 }
 
-const otok_cuda_strategy otok_cuda_strategy_fused = {"fused", otok_fused_can, pays,
-                                                     start,   bytes,          false};
+const otok_cuda_strategy otok_cuda_strategy_fused = {"fused", can, pays, start, bytes, false};

@@ -110,12 +110,6 @@ int otok_fused_whole_strips(const otok_patch *patch, const otok_fused_family *fa
 otok_status otok_fused_frame(otok_frame *g, const otok_patch *patch, const otok_batch *batch,
                              const otok_fused_family *family, const void *code);
 
-/* The families that make up the program, in order, and their number; 0 if some stage is in none. */
-int otok_fused_divide(const otok_fused_family **out, const otok_program *program);
-bool otok_fused_partners(const otok_patch *patch, unsigned wanted);
-bool otok_fused_can(const otok_patch *patch, const otok_program *program,
-                    const otok_coefficients *k);
-
 static inline bool otok_has_walls(const otok_patch *patch)
 {
     return patch->view.at[OTOK_WALLS] != NULL;

@@ -32,11 +32,14 @@ bool otok_cuda_fused_batch_can(const otok_program *program)
    and no other stage touches either. */
 bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
 {
-    const otok_fused_family *used[OTOK_MAX_OPS];
-    bool keeps = false;
-    for (int p = otok_fused_divide(used, program); p > 0; p--)
-        keeps |= used[p - 1]->partner != 0;
-    return keeps;
+    otok_fused_segment segments[OTOK_MAX_OPS];
+    const int count = otok_fused_segments(segments, program, false, false);
+    bool all = true, keeps = false;
+    for (int s = 0; s < count; s++) {
+        all &= segments[s].family != NULL;
+        keeps |= segments[s].family && segments[s].family->partner != 0;
+    }
+    return all && keeps;
 }
 
 otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_batch *batch,

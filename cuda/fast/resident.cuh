@@ -40,6 +40,11 @@ typedef struct otok_resident {
     int keeps;     /* running maxima, OTOK_KEEPS_; 0 in kernels that keep none */
 } otok_resident;
 
+typedef struct otok_resident_run {
+    otok_resident grid;
+    otok_coefficients k;
+} otok_resident_run;
+
 /* A tile's cells are x0 <= i < x1, y0 <= j < y1. */
 typedef struct otok_tile {
     int x0, x1, y0, y1;

@@ -6,7 +6,7 @@
 #define OTOK_RESIDENT_FACES_CUH
 
 #include "pipe_depth.cuh"
-#include "resident_hydraulic_kernel.cuh"
+#include "resident_hydraulic_phases.cuh"
 
 namespace
 {

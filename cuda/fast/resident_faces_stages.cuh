@@ -170,10 +170,17 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
     }
 };
 
-/* Iterations on chip. BESIDE: patches run side by side; KEEPS: running maxima. */
-template <int R, class S, class PHASES, bool BESIDE, bool KEEPS>
-__device__ __forceinline__ void run_on_chip(const hydraulic_run &run)
+/* How patches run; BESIDE: side by side. KEEPING: with running maxima. */
+enum { ALONE, BESIDE, KEEPING };
+
+/* LAW: its `shape` and `phases`. */
+template <class LAW, int R, int WARPS, int LAWS, int HOW>
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    faces(const __grid_constant__ otok_resident_run run)
 {
+    typedef typename LAW::template shape<R, WARPS, LAWS> S;
+    typedef typename LAW::template phases<R, S> PHASES;
+    constexpr bool KEEPS = HOW == KEEPING;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R, 0>(a);
@@ -190,44 +197,24 @@ __device__ __forceinline__ void run_on_chip(const hydraulic_run &run)
         const bool last = n + 1 == a.nsteps;
         rows.begin_faces();
         if (S::phases == 6 && n > 0) otok_wait(rows.barriers, 5, n - 1);
-        if (n > 0) rows.template receive_water<BESIDE>(n);
+        if (n > 0) rows.template receive_water<HOW == BESIDE>(n);
         rows.pass(now, n, last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
-            if (n > 0) rows.template receive_faces<BESIDE>(n);
+            if (n > 0) rows.template receive_faces<HOW == BESIDE>(n);
         });
         rows.dry_rows(n);
-        if (!last) rows.template send<BESIDE>(n + 1);
+        if (!last) rows.template send<HOW == BESIDE>(n + 1);
         rows.count(now, n); /* done while packets travel */
         if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return rows.row(GROUND_CHANGE, r)[c]; });
     }
     rows.finish();
 }
 
-/* ---- The kernels of a law, by how a tile runs. ---- */
-
-enum { ALONE, BESIDE, KEEPING };
-
-/* LAW: its `shape` and `phases`. */
-template <class LAW, int R, int WARPS, int LAWS, int HOW>
-__global__ void __launch_bounds__(32 * WARPS, 1) faces(const __grid_constant__ hydraulic_run run)
-{
-    typedef typename LAW::template shape<R, WARPS, LAWS> S;
-    typedef typename LAW::template phases<R, S> PHASES;
-    run_on_chip<R, S, PHASES, HOW == BESIDE, HOW == KEEPING>(run);
-}
-
 template <class LAW, int R, int WARPS, int LAWS, int HOW>
 constexpr otok_resident_kernel describe_faces()
 {
     typedef typename LAW::template shape<R, WARPS, LAWS> S;
-    return {(const void *)faces<LAW, R, WARPS, LAWS, HOW>,
-            S::halo,
-            R,
-            WARPS,
-            S::shared,
-            start,
-            true,
-            1,
-            2};
+    return {
+        (const void *)faces<LAW, R, WARPS, LAWS, HOW>, S::halo, R, WARPS, S::shared, true, 1, 2};
 }
 
 /* By how and the laws. */
@@ -249,12 +236,6 @@ const otok_resident_kernel *pick(const otok_resident_kernel (*const (&tiles)[N])
                  [otok_laws_of(k) == PUBLISHED_LAWS];
 }
 
-template <int N> bool are_stages(const otok_stages *stages, const int (&wanted)[N])
-{
-    for (int n = 0; n < N; n++)
-        if (stages->n != N || stages->stage[n] != wanted[n]) return false;
-    return true;
-}
 } // namespace
 
 #endif

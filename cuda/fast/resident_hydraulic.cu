@@ -4,21 +4,162 @@
    sediment have to be exchanged, once an iteration. The flows of the rings stay from iteration to
    iteration and are never sent. With thermal erosion the exchange is between the two processes, and
    three more rings are computed. The physics is in model/. */
-#include "resident_hydraulic_kernel.cuh"
+#include "resident.h"
+#include "resident_hydraulic_phases.cuh"
+
+#include "model/thermal.h"
+
+#include <math.h>
 
 namespace
 {
+/* The iteration of thermal erosion that follows. Its pipes use the rows of loads. `mine`: the
+   thread's cells in array 0. `change`: the change of their ground; its rounding is booked in
+   `slot`. What moves counts so many times, in `sums`. */
+template <class S, int R>
+__device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change)[R][C],
+                             const otok_thermal_coefficients &k, otok_booking *slot, int counts,
+                             otok_sum *sums)
+{
+    auto row = [&](int array, int r) { return mine + array * S::size + r * W; };
+    float wall[C]; /* a wall gives nothing: no slope is steep enough */
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        wall[c] = otok_is(p, OTOK_OUTSIDE, c) ? INFINITY : 0.0f;
+    if (p.far)
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row(GROUND, 0)[p.far + c] += row(BASE, 0)[p.far + c] + wall[c];
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        if (p.ring[r] == 1000) continue;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            row(GROUND, r)[c] = row(BASE, r)[c] + change[r][c] + wall[c];
+            if (otok_is(p, OTOK_LAST, r)) row(GROUND, r + 1)[c] = INFINITY;
+            if (otok_is(p, OTOK_FIRST, r)) row(GROUND, r - 1)[c] = INFINITY;
+        }
+    }
+    __syncthreads();
+    float pipe_left[R][C], pipe_right[R][C];
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        if (p.ring[r] == 1000) continue;
+        const float *const h = row(GROUND, r);
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            row(ETA, r)[c] = change[r][c]; /* for the booking; the surface is no longer needed */
+            otok_thermal_coefficients t = k;
+            t.talus += wall[c];
+            t.talus_diagonal += wall[c];
+            const otok_moore m = {h[c],         h[c - 1],     h[c + 1],     h[c - W],    h[c + W],
+                                  h[c - W - 1], h[c - W + 1], h[c + W - 1], h[c + W + 1]};
+            const otok_slide s = otok_thermal_outflow(m, change[r][c], t);
+            change[r][c] = s.change;
+            pipe_left[r][c] = s.pipe.left;
+            pipe_right[r][c] = s.pipe.right;
+            row(PIPE_TOP, r)[c] = s.pipe.top;
+            row(PIPE_BOTTOM, r)[c] = s.pipe.bottom;
+            row(PIPE_TOP_LEFT, r)[c] = s.pipe.top_left;
+            row(PIPE_TOP_RIGHT, r)[c] = s.pipe.top_right;
+            row(PIPE_BOTTOM_LEFT, r)[c] = s.pipe.bottom_left;
+            row(PIPE_BOTTOM_RIGHT, r)[c] = s.pipe.bottom_right;
+        }
+    }
+    __syncthreads();
+    otok_booking risen = {0, 0};
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        if (p.ring[r] > S::halo - 2) continue;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const otok_eight in = {otok_beside_left(pipe_right[r], c),
+                                   otok_beside_right(pipe_left[r], c),
+                                   row(PIPE_TOP, r - 1)[c],
+                                   row(PIPE_BOTTOM, r + 1)[c],
+                                   row(PIPE_TOP_RIGHT, r - 1)[c - 1],
+                                   row(PIPE_TOP_LEFT, r - 1)[c + 1],
+                                   row(PIPE_BOTTOM_RIGHT, r + 1)[c - 1],
+                                   row(PIPE_BOTTOM_LEFT, r + 1)[c + 1]};
+            change[r][c] = otok_thermal_collect(change[r][c], in);
+        }
+        if (p.ring[r] > 0) continue;
+        float now[C], before[C];
+        bool moved = false;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            const bool own = otok_is(p, OTOK_OWN, r * C + c);
+            now[c] = own ? change[r][c] : 0.0f;
+            before[c] = own ? row(ETA, r)[c] : 0.0f;
+            moved |= now[c] != before[c];
+        }
+        if (!moved) continue;
+        if (counts)
+            for (int c = 0; c < C; c++)
+                otok_booking_risen(risen, before[c], now[c], counts);
+        otok_booking more = otok_booking_change(now, before);
+        more.lo += more.hi * INT64_C(2147483648); /* slots count so */
+        otok_slot_add(slot, more);
+    }
+    if (counts) otok_warps_add(sums + OTOK_SUM_GROUND_MOVED, risen);
+}
+
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
+          bool KEEPS = false>
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    hydraulic(const __grid_constant__ otok_resident_run run)
+{
+    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
+    extern __shared__ otok_booking shared[];
+    const otok_resident &a = run.grid;
+    otok_cells<R> p = otok_cells_of<R>(a, S::barriers);
+    hydraulic_cells<R> cells;
+    hydraulic_phases<R, S> rows{{a, run.k, shared, p, cells.change, cells.d, cells.sediment}};
+    rows.load();
+    cooperative_groups::this_grid().sync(); /* no block may store before all have loaded */
+    rows.first_rain();
+    for (int n = 0; n <= a.nsteps; n++) {
+        if (n == a.nsteps && !THERMAL) break;
+        hydraulic_phase<R> now;
+        const bool last = n + 1 >= a.nsteps, races = last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED);
+        rows.begin();
+        if (n > 0)
+            otok_receive<BESIDE, true>(
+                a, n & 1, p, a.tag + (unsigned)n,
+                [&](int value, int r, int c, float v) {
+                    (value == 0 ? cells.change : value == 1 ? cells.d : cells.sediment)[r][c] = v;
+                },
+                rows.row(GROUND, 0), rows.row(ETA, 0));
+        if (THERMAL && n > 0) {
+            slide<S>(rows.mine, p, cells.change, run.k.thermal, rows.slot + SLID * S::threads,
+                     otok_moves_count(a.first + n - 1), a.v.sums);
+            if (n == a.nsteps) break;
+        }
+        rows.show(now);
+        rows.meet(0, n);
+        rows.outflow(now);
+        rows.meet(1, n);
+        rows.erode(now, races);
+        rows.leave(now, races);
+        rows.meet(2, n);
+        now.drift[0] = now.drift[1] = {};
+        if (LAGRANGE) rows.advect(now, n);
+        rows.dry(now, n);
+        if (THERMAL || !last) /* sends the new state to the neighbours */
+            otok_send_cells<BESIDE>(a, p, (n + 1) & 1, cells.change, cells.d, cells.sediment,
+                                    a.tag + (unsigned)n + 1);
+        rows.count(now, n); /* done while packets travel */
+        if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return cells.change[r][c]; });
+    }
+    finish<S>(a, p, rows.mine, shared, cells.change, cells.d, cells.sediment, rows.wet);
+}
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
           bool KEEPS = false>
 constexpr otok_resident_kernel describe()
 {
     typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
     return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, BESIDE, KEEPS>,
-            S::halo,
-            R,
-            WARPS,
-            S::shared,
-            start};
+            S::halo, R, WARPS, S::shared};
 }
 
 /* The kernels for a tile of R * WARPS rows, by `beside` and the laws. */
@@ -53,25 +194,20 @@ const otok_resident_kernel *pick(const choice (&from)[N], int at, bool beside, b
 const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
                                                     const otok_coefficients *k, bool beside, int at)
 {
-    static const int water[] = {OTOK_STAGE_WATER_IN, OTOK_STAGE_OUTFLOW, OTOK_STAGE_WATER_SURFACE,
-                                OTOK_STAGE_EROSION};
-    const int *s = stages->stage, *const end = s + stages->n;
-    if (stages->n < 6) return NULL;
-    for (int n = 0; n < 4; n++)
-        if (*s++ != water[n]) return NULL;
-    const bool lagrange = *s == OTOK_STAGE_ADVECTION;
-    if (*s++ != (lagrange ? OTOK_STAGE_ADVECTION : OTOK_STAGE_TRANSPORT)) return NULL;
-    if (lagrange && (s == end || *s++ != OTOK_STAGE_MIX)) return NULL;
-    if (!lagrange && (s == end || *s++ != OTOK_STAGE_SETTLE)) return NULL;
-    if (s == end || *s++ != OTOK_STAGE_EVAPORATION) return NULL;
-    const bool thermal =
-        end - s == 2 && s[0] == OTOK_STAGE_THERMAL_OUTFLOW && s[1] == OTOK_STAGE_THERMAL_COLLECT;
-    const bool rises = !lagrange && end - s == 1 && s[0] == OTOK_STAGE_UPLIFT;
-    const bool default_laws = !rises && otok_laws_of(k) == PUBLISHED_LAWS;
-    if (thermal) return lagrange || stages->keeps ? NULL : pick(both, at, beside, default_laws);
-    if (s < end && !rises) return NULL;
-    if (stages->keeps)
-        return lagrange || beside || at >= 3 ? NULL : &conservative_kept[at][default_laws];
-    return lagrange ? pick(lagrangian, at, beside, default_laws)
-                    : pick(conservative, at, beside, default_laws);
+#define WATER OTOK_STAGE_WATER_IN, OTOK_STAGE_OUTFLOW, OTOK_STAGE_WATER_SURFACE, OTOK_STAGE_EROSION
+#define CARRY OTOK_STAGE_TRANSPORT, OTOK_STAGE_SETTLE, OTOK_STAGE_EVAPORATION
+    static const int carries[] = {WATER, CARRY}, rises[] = {WATER, CARRY, OTOK_STAGE_UPLIFT},
+                     slides[] = {WATER, CARRY, OTOK_STAGE_THERMAL_OUTFLOW,
+                                 OTOK_STAGE_THERMAL_COLLECT},
+                     mixes[] = {WATER, OTOK_STAGE_ADVECTION, OTOK_STAGE_MIX,
+                                OTOK_STAGE_EVAPORATION};
+    const bool raised = otok_are_stages(stages, rises),
+               published = !raised && otok_laws_of(k) == PUBLISHED_LAWS;
+    if (raised || otok_are_stages(stages, carries)) {
+        if (!stages->keeps) return pick(conservative, at, beside, published);
+        return beside || at >= 3 ? NULL : &conservative_kept[at][published];
+    }
+    if (stages->keeps) return NULL;
+    if (otok_are_stages(stages, slides)) return pick(both, at, beside, published);
+    return otok_are_stages(stages, mixes) ? pick(lagrangian, at, beside, published) : NULL;
 }

@@ -5,7 +5,6 @@
 #define OTOK_RESIDENT_HYDRAULIC_CUH
 
 #include "erosion_laws.cuh"
-#include "resident.h"
 #include "resident_barriers.cuh"
 #include "resident_books.cuh"
 #include "resident_exchange.cuh"
@@ -15,20 +14,6 @@
 namespace
 {
 enum { C = OTOK_COLUMNS, W = OTOK_SLOTS };
-
-typedef struct hydraulic_run {
-    otok_resident grid;
-    otok_coefficients k;
-} hydraulic_run;
-
-inline cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
-                         const otok_coefficients *k, dim3 blocks, dim3 threads, cudaStream_t stream)
-{
-    hydraulic_run run = {*grid, *k};
-    void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel((void (*)(hydraulic_run))kernel->entry, blocks, threads,
-                                       arguments, kernel->shared, stream);
-}
 
 /* The bookings of a block; a thread has a slot of each. */
 enum {

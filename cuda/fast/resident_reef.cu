@@ -20,16 +20,8 @@ enum { TURNS = 2 };         /* using arrays in turn saves a barrier */
 enum { ROUND = 2 * TURNS }; /* iterations until the first array and barrier have their turn again */
 static_assert(32 % ROUND == 0, "a round begins with the first sea");
 
-/* true: a warp waits for the two warps beside it; false: it waits for its block. */
-constexpr bool BARRIERS = true;
-
 /* What other warps read of a cell: its carbon, which is never negative, or this value on land. */
 constexpr float LAND = -1.0f;
-
-typedef struct reef_run {
-    otok_resident grid;
-    otok_reef_coefficients k;
-} reef_run;
 
 /* A bit for each column in which the thread's cell is at an edge. The carbon of such a cell never
    changes. */
@@ -47,7 +39,7 @@ __device__ inline unsigned edges_of(const otok_resident &a, const otok_position 
 
 template <int PER, bool BESIDE>
 __global__ void __launch_bounds__(32 * WARPS, 1)
-    reef_and_carbon(const __grid_constant__ reef_run run)
+    reef_and_carbon(const __grid_constant__ otok_resident_run run)
 {
     static_assert(ROUND % PER == 0, "an exchange ends a round");
     constexpr int HALO = PER;
@@ -65,8 +57,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 
     for (int at = threadIdx.x; at < TURNS * SIZE + 2; at += (int)blockDim.x)
         shared[at] = LAND;
-    otok_warp_barriers<2> barriers = {};
-    if (BARRIERS) barriers = otok_warp_barriers_init<2>((uint64_t *)(shared + TURNS * SIZE + 2));
+    const otok_warp_barriers<2> barriers =
+        otok_warp_barriers_init<2>((uint64_t *)(shared + TURNS * SIZE + 2));
 
     float base[C], change[1][C], carbon[1][C], reef[C], scale[C];
 #pragma unroll
@@ -98,14 +90,14 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 g[c] = sea - (base[c] + change[0][c]);
-                grows[c] = otok_reef_grows(g[c], run.k);
+                grows[c] = otok_reef_grows(g[c], run.k.reef);
                 any |= grows[c];
             }
             if (__any_sync(0xffffffffu, any))
 #pragma unroll
                 for (int c = 0; c < C; c++) {
                     const otok_grown grown =
-                        otok_reef_grown(g[c], change[0][c], reef[c], carbon[0][c], run.k);
+                        otok_reef_grown(g[c], change[0][c], reef[c], carbon[0][c], run.k.reef);
                     change[0][c] = grows[c] ? grown.change : change[0][c];
                     reef[c] = grows[c] ? grown.reef : reef[c];
                     carbon[0][c] = grows[c] ? grown.carbon : carbon[0][c];
@@ -115,7 +107,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                 shown[c] = seen[c + 1] =
                     sea - (base[c] + change[0][c]) > 0.0f ? carbon[0][c] : LAND;
         }
-        if (BARRIERS) otok_arrive(barriers, turn & 1);
+        otok_arrive(barriers, turn & 1);
         if (ring < HALO - since) {
             seen[0] = __shfl_up_sync(0xffffffffu, seen[C], 1);
             seen[C + 1] = __shfl_down_sync(0xffffffffu, seen[1], 1);
@@ -124,10 +116,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                 few_across[c] =
                     (seen[c] >= 0.0f ? 1.0f : 0.0f) + (seen[c + 2] >= 0.0f ? 1.0f : 0.0f);
         }
-        if (BARRIERS)
-            otok_wait(barriers, turn & 1, turn >> 1);
-        else
-            __syncthreads();
+        otok_wait(barriers, turn & 1, turn >> 1);
         if (ring < HALO - since)
 #pragma unroll
             for (int c = 0; c < C; c++) {
@@ -138,7 +127,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                     few_across[c] + ((bottom >= 0.0f ? 1.0f : 0.0f) + (top >= 0.0f ? 1.0f : 0.0f));
                 const float mean = otok_carbon_mean(wet, few, here),
                             inside = here >= 0.0f ? mean : 0.0f;
-                carbon[0][c] = edges >> c & 1 ? run.k.carbon : inside;
+                carbon[0][c] = edges >> c & 1 ? run.k.reef.carbon : inside;
             }
     };
     for (int n = 0; n < a.nsteps;) {
@@ -168,15 +157,6 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     otok_settle_slots(v.sums + OTOK_SUM_REEF, slots);
 }
 
-cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
-                  const otok_coefficients *k, dim3 blocks, dim3 threads, cudaStream_t stream)
-{
-    reef_run run = {*grid, k->reef};
-    void *arguments[] = {&run};
-    return cudaLaunchCooperativeKernel((void (*)(reef_run))kernel->entry, blocks, threads,
-                                       arguments, kernel->shared, stream);
-}
-
 template <int PER, bool BESIDE> constexpr otok_resident_kernel describe()
 {
     return {(const void *)reef_and_carbon<PER, BESIDE>,
@@ -185,7 +165,6 @@ template <int PER, bool BESIDE> constexpr otok_resident_kernel describe()
             WARPS,
             sizeof(otok_booking) * 32 * WARPS + sizeof(float) * (TURNS * SIZE + 2) +
                 sizeof(uint64_t) * 2 * WARPS,
-            start,
             true};
 }
 
@@ -196,9 +175,9 @@ const otok_resident_kernel kernels[][KERNELS] = {
     {describe<4, true>(), describe<2, true>(), describe<1, true>()}};
 } // namespace
 
-const otok_resident_kernel *otok_resident_reef(const otok_stages *stages, bool beside, int at)
+const otok_resident_kernel *otok_resident_reef(const otok_stages *stages, const otok_coefficients *,
+                                               bool beside, int at)
 {
-    const bool reef = stages->n == 2 && stages->stage[0] == OTOK_STAGE_REEF_GROWTH &&
-                      stages->stage[1] == OTOK_STAGE_CARBON;
-    return reef && at < KERNELS ? &kernels[beside][at] : NULL;
+    static const int reef[] = {OTOK_STAGE_REEF_GROWTH, OTOK_STAGE_CARBON};
+    return otok_are_stages(stages, reef) && at < KERNELS ? &kernels[beside][at] : NULL;
 }

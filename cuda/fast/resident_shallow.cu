@@ -272,5 +272,5 @@ const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                         OTOK_STAGE_SHALLOW_SURFACE,  OTOK_STAGE_SHALLOW_CARRY,
                                         OTOK_STAGE_EROSION,          OTOK_STAGE_FLUX_TRANSPORT,
                                         OTOK_STAGE_SETTLE,           OTOK_STAGE_EVAPORATION};
-    return are_stages(stages, stages_of_law) ? pick(tiles, at, stages, k, beside) : NULL;
+    return otok_are_stages(stages, stages_of_law) ? pick(tiles, at, stages, k, beside) : NULL;
 }

@@ -156,6 +156,6 @@ const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
         OTOK_STAGE_FLUX_TRANSPORT, OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
     if (k->pipes.lean != 0.0f) return NULL;
     if (k->pipes.vector)
-        return are_stages(stages, across) ? pick(tiles<true>, at, stages, k, beside) : NULL;
-    return are_stages(stages, alone) ? pick(tiles<false>, at, stages, k, beside) : NULL;
+        return otok_are_stages(stages, across) ? pick(tiles<true>, at, stages, k, beside) : NULL;
+    return otok_are_stages(stages, alone) ? pick(tiles<false>, at, stages, k, beside) : NULL;
 }

@@ -21,20 +21,13 @@ enum { DOWN_LEFT, DOWN, DOWN_RIGHT, UP_LEFT, UP, UP_RIGHT, PIPES, ARRAYS = 1 + P
 /* The numbers of an array of a block of so many warps. */
 template <int WARPS> constexpr int size = (R * WARPS + 2) * W;
 
-/* true: a warp waits for the two warps beside it; false: it waits for its block. */
-constexpr bool BARRIERS = true;
-constexpr int PHASES = 2;
+constexpr int PHASES = 2; /* after which a warp waits for the two beside it */
 
 static_assert(PER % 2 == 0, "an exchange begins with the first parity of the barriers");
 
 /* The ground beyond the grid: so high that it takes nothing, but still finite, so that 0 times what
    it would give is 0. */
 constexpr float WALL = 0x1p100f;
-
-typedef struct thermal_run {
-    otok_resident grid;
-    otok_thermal_coefficients k;
-} thermal_run;
 
 /* Hides from the compiler where a number came from, so that it keeps the number instead of
    computing it at each use. */
@@ -44,23 +37,18 @@ __device__ inline int kept(int number)
     return number;
 }
 
-/* +0 and -0 are interchangeable here: the drop to the lowest neighbour counts only above the
-   talus. */
-__device__ inline float lower(float a, float b)
-{
-    return fminf(a, b);
-}
-
 /* Row r by columns, with the columns beside those of the thread; r is 0 for the row below the
    thread's and R + 1 for the row above. Computes what its cells give. */
 __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C],
                             const float (&h)[R + 2][C + 2], int r, const float (&gives)[C],
                             const otok_thermal_coefficients &k)
 {
-    float lowest[C + 2]; /* over three rows; the thread's two rows first, because both share them */
+    /* Over three rows; the thread's two rows first, because both share them. +0 and -0 are
+       interchangeable: the drop to the lowest neighbour counts only above the talus. */
+    float lowest[C + 2];
 #pragma unroll
     for (int c = 0; c < C + 2; c++)
-        lowest[c] = lower(lower(h[1][c], h[R][c]), h[r == 1 ? 0 : R + 1][c]);
+        lowest[c] = fminf(fminf(h[1][c], h[R][c]), h[r == 1 ? 0 : R + 1][c]);
 #pragma unroll
     for (int c = 0; c < C; c++) {
         const int i = c + 1;
@@ -75,7 +63,7 @@ __device__ inline void give(otok_eight (&pipe)[C], float (&change)[C],
         drop.bottom_right = -(h[r - 1][i + 1] - h[r][i]);
         drop.top_left = h[r][i] - h[r + 1][i - 1];
         const otok_eight part = otok_slide_parts(drop, k);
-        const float deepest = h[r][i] - lower(lower(lowest[c], lowest[c + 1]), lowest[c + 2]);
+        const float deepest = h[r][i] - fminf(fminf(lowest[c], lowest[c + 1]), lowest[c + 2]);
         const otok_giving given =
             otok_slide_giving(otok_sum_eight(part) * gives[c], deepest, change[c], k);
         change[c] = given.change;
@@ -120,7 +108,8 @@ __device__ inline void book_rises(otok_sum *sums, const otok_cells<R> &p, const 
 }
 
 template <int WARPS, bool EXCESS, bool BESIDE>
-__global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__ thermal_run run)
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    thermal(const __grid_constant__ otok_resident_run run)
 {
     constexpr int SIZE = size<WARPS>;
     static_assert(R == 2, "rows of a warp");
@@ -135,23 +124,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
     auto pipes = [&](int kind, int warp) {
         return shared + at + (1 + kind / R) * SIZE + (kind % R + R * warp) * W;
     };
-    otok_thermal_coefficients k = run.k;
+    otok_thermal_coefficients k = run.k.thermal;
     k.excess = EXCESS;
     for (int n = threadIdx.x; n < ARRAYS * SIZE + 2; n += (int)blockDim.x)
         shared[n] = n < SIZE + 1 ? WALL : 0.0f;
-    otok_warp_barriers<PHASES> barriers = {};
-    if (BARRIERS)
-        barriers = otok_warp_barriers_init<PHASES>((uint64_t *)(shared + ARRAYS * SIZE + 2));
-    /* Waits after a phase, in iteration `since` after the exchange. */
-    auto open = [&](int phase) {
-        if (BARRIERS) otok_arrive(barriers, phase);
-    };
-    auto wait = [&](int phase, int since) {
-        if (BARRIERS)
-            otok_wait(barriers, phase, since);
-        else
-            __syncthreads();
-    };
+    const otok_warp_barriers<PHASES> barriers =
+        otok_warp_barriers_init<PHASES>((uint64_t *)(shared + ARRAYS * SIZE + 2));
 
     float base[R][C], low_change[1][C], high_change[1][C],
         gives[R][C]; /* 1 for a cell, 0 for a wall */
@@ -187,8 +165,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
                 h[r + 1][0] = __shfl_up_sync(0xffffffffu, h[r + 1][C], 1);
                 h[r + 1][C + 1] = __shfl_down_sync(0xffffffffu, h[r + 1][1], 1);
             }
-        open(0);
-        wait(0, since);
+        otok_arrive_and_wait(barriers, 0, since);
         otok_eight in[R][C], low[C], high[C];
         if (ring <= active) {
 #pragma unroll
@@ -208,7 +185,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
                 pipes(UP_RIGHT, 0)[c] = high[c].top_right;
             }
         }
-        open(1);
+        otok_arrive(barriers, 1);
         if (ring <= active) {
             const float low_left = __shfl_up_sync(0xffffffffu, low[C - 1].right, 1);
             const float low_right = __shfl_down_sync(0xffffffffu, low[0].left, 1);
@@ -234,7 +211,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
                 in[1][c].bottom_right = last ? up_right : low[after].top_left;
             }
         }
-        wait(1, since);
+        otok_wait(barriers, 1, since);
         if (ring <= active - 1)
 #pragma unroll
             for (int c = 0; c < C; c++) {
@@ -271,58 +248,29 @@ __global__ void __launch_bounds__(32 * WARPS, 1) thermal(const __grid_constant__
     store(a, p, low_change[0], high_change[0]);
 }
 
-/* Books the ground. It is a kernel of its own, so that the other one has all registers. */
-__global__ void book(otok_view v, int sign)
+template <int WARPS, bool EXCESS, bool BESIDE> constexpr otok_resident_kernel describe()
 {
-    otok_booking ground = {0, 0};
-    const int end = otok_own_from(&v) + otok_own_rows(&v);
-    for (int j = otok_own_from(&v) + (int)blockIdx.x; j < end; j += (int)gridDim.x)
-        for (int i = (int)threadIdx.x; i < v.nx; i += OTOK_BLOCK)
-            otok_booking_add(ground, v.at[OTOK_TERRAIN_CHANGE][j * (int)v.pitch + i], sign);
-    otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, ground);
-}
-
-/* What rounding made is booked as the ground after less the ground before. */
-template <int WARPS, bool BESIDE>
-cudaError_t start(const otok_resident_kernel *kernel, const otok_resident *grid,
-                  const otok_coefficients *k, dim3 blocks, dim3 threads, cudaStream_t stream)
-{
-    thermal_run run = {*grid, k->thermal};
-    void *arguments[] = {&run};
-    void (*const entry)(thermal_run) =
-        k->thermal.excess ? thermal<WARPS, true, BESIDE> : thermal<WARPS, false, BESIDE>;
-    const cudaError_t error = cudaFuncSetAttribute(
-        (const void *)entry, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel->shared);
-    if (error) return error;
-    book<<<blocks, OTOK_BLOCK, 0, stream>>>(grid->v, -1);
-    const cudaError_t ran =
-        cudaLaunchCooperativeKernel(entry, blocks, threads, arguments, kernel->shared, stream);
-    if (ran) return ran;
-    book<<<blocks, OTOK_BLOCK, 0, stream>>>(grid->v, 1);
-    return cudaGetLastError();
-}
-
-/* `entry` stands for both laws, which take as much of the chip. */
-template <int WARPS, bool BESIDE> constexpr otok_resident_kernel describe()
-{
-    return {(const void *)thermal<WARPS, false, BESIDE>,
+    return {(const void *)thermal<WARPS, EXCESS, BESIDE>,
             HALO,
             R,
             WARPS,
             sizeof(float) * (ARRAYS * size<WARPS> + 2) + sizeof(uint64_t) * PHASES * WARPS,
-            start<WARPS, BESIDE>,
             true,
-            R};
+            R,
+            1,
+            true};
 }
 
-/* The second index is that of otok_resident_thermal. */
-const otok_resident_kernel kernels[][2] = {{describe<16, false>(), describe<24, false>()},
-                                           {describe<16, true>(), describe<24, true>()}};
+template <bool EXCESS>
+const otok_resident_kernel kernels[][2] = {
+    {describe<16, EXCESS, false>(), describe<24, EXCESS, false>()},
+    {describe<16, EXCESS, true>(), describe<24, EXCESS, true>()}};
 } // namespace
 
-const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages, bool beside, int at)
+const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages,
+                                                  const otok_coefficients *k, bool beside, int at)
 {
-    const bool slides = stages->n == 2 && stages->stage[0] == OTOK_STAGE_THERMAL_OUTFLOW &&
-                        stages->stage[1] == OTOK_STAGE_THERMAL_COLLECT;
-    return slides && at < 2 ? &kernels[beside][at] : NULL;
+    static const int slides[] = {OTOK_STAGE_THERMAL_OUTFLOW, OTOK_STAGE_THERMAL_COLLECT};
+    if (at >= 2 || !otok_are_stages(stages, slides)) return NULL;
+    return k->thermal.excess ? &kernels<true>[beside][at] : &kernels<false>[beside][at];
 }

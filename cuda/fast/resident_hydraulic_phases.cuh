@@ -1,10 +1,9 @@
-/* resident_hydraulic_kernel.cuh: the kernel of resident_hydraulic.cu, phase by phase. Between two
+/* resident_hydraulic_phases.cuh: an iteration of resident_hydraulic.cu, phase by phase. Between two
    phases a warp waits for the two warps beside it, or for its block. */
-#ifndef OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
-#define OTOK_RESIDENT_HYDRAULIC_KERNEL_CUH
+#ifndef OTOK_RESIDENT_HYDRAULIC_PHASES_CUH
+#define OTOK_RESIDENT_HYDRAULIC_PHASES_CUH
 
 #include "resident_hydraulic_rows.cuh"
-#include "resident_hydraulic_thermal.cuh"
 
 #include <cooperative_groups.h>
 
@@ -350,56 +349,6 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
         if (S::lagrange) book(DIFFUSED, otok_booking_less(sums[S::lagrange ? 3 : 0], now.drift[1]));
     }
 };
-
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
-          bool KEEPS = false>
-__global__ void __launch_bounds__(32 * WARPS, 1)
-    hydraulic(const __grid_constant__ hydraulic_run run)
-{
-    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
-    extern __shared__ otok_booking shared[];
-    const otok_resident &a = run.grid;
-    otok_cells<R> p = otok_cells_of<R>(a, S::barriers);
-    hydraulic_cells<R> cells;
-    hydraulic_phases<R, S> rows{{a, run.k, shared, p, cells.change, cells.d, cells.sediment}};
-    rows.load();
-    cooperative_groups::this_grid().sync(); /* no block may store before all have loaded */
-    rows.first_rain();
-    for (int n = 0; n <= a.nsteps; n++) {
-        if (n == a.nsteps && !THERMAL) break;
-        hydraulic_phase<R> now;
-        const bool last = n + 1 >= a.nsteps, races = last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED);
-        rows.begin();
-        if (n > 0)
-            otok_receive<BESIDE, true>(
-                a, n & 1, p, a.tag + (unsigned)n,
-                [&](int value, int r, int c, float v) {
-                    (value == 0 ? cells.change : value == 1 ? cells.d : cells.sediment)[r][c] = v;
-                },
-                rows.row(GROUND, 0), rows.row(ETA, 0));
-        if (THERMAL && n > 0) {
-            slide<S>(rows.mine, p, cells.change, run.k.thermal, rows.slot + SLID * S::threads,
-                     otok_moves_count(a.first + n - 1), a.v.sums);
-            if (n == a.nsteps) break;
-        }
-        rows.show(now);
-        rows.meet(0, n);
-        rows.outflow(now);
-        rows.meet(1, n);
-        rows.erode(now, races);
-        rows.leave(now, races);
-        rows.meet(2, n);
-        now.drift[0] = now.drift[1] = {};
-        if (LAGRANGE) rows.advect(now, n);
-        rows.dry(now, n);
-        if (THERMAL || !last) /* sends the new state to the neighbours */
-            otok_send_cells<BESIDE>(a, p, (n + 1) & 1, cells.change, cells.d, cells.sediment,
-                                    a.tag + (unsigned)n + 1);
-        rows.count(now, n); /* done while packets travel */
-        if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return cells.change[r][c]; });
-    }
-    finish<S>(a, p, rows.mine, shared, cells.change, cells.d, cells.sediment, rows.wet);
-}
 } // namespace
 
 #endif
