@@ -363,10 +363,9 @@ static otok_status create_for(otok_patch *patch, otok_set needed, int max_steps)
 
 #define BACKEND(NAME, CREATE, ENSEMBLES)                                                           \
     {                                                                                              \
-        .name = NAME, .host = {take_host, give_host},                                              \
-        .carrier = {otok_cuda_take_carrier, otok_cuda_give_carrier}, .describe = describe,         \
-        .create = CREATE, .room = room, .extend = extend, .destroy = destroy, .put = put,          \
-        .get = get, .get_some = get_some, .cell = cell, .where = where, .show = OTOK_SHOW,         \
+        .name = NAME, .host = {take_host, give_host}, .describe = describe, .create = CREATE,      \
+        .room = room, .extend = extend, .destroy = destroy, .put = put, .get = get,                \
+        .get_some = get_some, .cell = cell, .where = where, .show = OTOK_SHOW,                     \
         .show_together = OTOK_SHOW_TOGETHER, .snapshot = otok_cuda_snapshot, .starts = starts,     \
         .base = otok_cuda_base, .run = otok_cuda_run, .time = otok_cuda_time,                      \
         .strategy = otok_cuda_strategy_name, .bytes = otok_cuda_strategy_bytes,                    \
@@ -375,10 +374,14 @@ static otok_status create_for(otok_patch *patch, otok_set needed, int max_steps)
         .set_sums = set_sums, .part = otok_cuda_part, .compare = otok_cuda_compare,                \
         .left = otok_cuda_left, .ensembles = &ENSEMBLES, .devices = devices, .use = use,           \
         .start = otok_cuda_start, .wait = otok_cuda_wait, .busy = otok_cuda_busy,                  \
-        .copy_rows = otok_cuda_copy_rows, .release_rows = otok_cuda_release_rows,                  \
-        .add_rows = otok_cuda_add_rows, .take_rows = otok_cuda_take_rows,                          \
-        .give_rows = otok_cuda_give_rows, .crossing = NULL, .beside = otok_cuda_beside,            \
-        .prepare_beside = otok_resident_prepare_beside, .give_up = otok_resident_give_up           \
+        .rows = {otok_cuda_copy_rows, otok_cuda_release_rows,                                      \
+                 otok_cuda_add_rows,  otok_cuda_take_rows,                                         \
+                 otok_cuda_give_rows, {otok_cuda_take_carrier, otok_cuda_give_carrier}},           \
+        .crossing = NULL, .beside = {                                                              \
+            otok_cuda_beside,                                                                      \
+            otok_resident_prepare_beside,                                                          \
+            otok_resident_give_up                                                                  \
+        }                                                                                          \
     }
 
 #define ONLY(name, ENSEMBLES)                                                                      \

@@ -132,11 +132,11 @@ static void check_giving_up(const char *place)
     CHECK(alone->beside, "the bands do not run side by side");
     for (int n = 0; n < 2; n++) {
         MUST(otok_bands_enter(alone, n));
-        MUST(alone->inner->prepare_beside(&alone->patches[n], &with.program, &with.k, STEPS));
+        MUST(alone->inner->beside.prepare(&alone->patches[n], &with.program, &with.k, STEPS));
     }
     pthread_create(&thread, NULL, run_first, NULL);
     usleep(100000); /* a band that gave up by itself would have ended well before */
-    alone->inner->give_up(&alone->patches[0]);
+    alone->inner->beside.give_up(&alone->patches[0]);
     pthread_join(thread, NULL);
     bands->destroy(&found);
 }

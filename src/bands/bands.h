@@ -121,7 +121,7 @@ otok_status otok_bands_set_sums(otok_bands *bands, const otok_sum *in);
 /* ---- exchange.c ---- */
 
 /* Whether both bands of a transfer belong to this rank; how such a transfer begins and ends
-   (otok_backend.copy_rows and release_rows). */
+   (otok_row_copies). */
 int otok_bands_is_within(const otok_bands *bands, const otok_transfer *transfer);
 otok_status otok_bands_copy(otok_bands *bands, const otok_transfer *transfer, otok_set buffers);
 otok_status otok_bands_release(otok_bands *bands, const otok_transfer *transfer);
@@ -133,7 +133,7 @@ otok_status otok_bands_cross(otok_bands *bands, const otok_transfer *transfers, 
 otok_status otok_bands_transfer(otok_bands *bands, const otok_transfer *transfers, int n,
                                 otok_set buffers);
 
-/* The same within a rank, but the rows are added (otok_backend.add_rows). */
+/* The same within a rank, but the rows are added (otok_row_copies.add). */
 otok_status otok_bands_add(otok_bands *bands, const otok_transfer *transfers, int n,
                            otok_set buffers);
 

@@ -23,14 +23,14 @@ int otok_bands_is_within(const otok_bands *b, const otok_transfer *t)
 otok_status otok_bands_copy(otok_bands *b, const otok_transfer *t, otok_set buffers)
 {
     OTOK_TRY(otok_bands_enter(b, t->to));
-    return b->inner->copy_rows(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row,
+    return b->inner->rows.copy(&b->patches[t->to], t->to_row, &b->patches[t->from], t->from_row,
                                t->rows, buffers);
 }
 
 otok_status otok_bands_release(otok_bands *b, const otok_transfer *t)
 {
     OTOK_TRY(otok_bands_enter(b, t->from));
-    return b->inner->release_rows(&b->patches[t->from], &b->patches[t->to]);
+    return b->inner->rows.release(&b->patches[t->from], &b->patches[t->to]);
 }
 
 /* ---- between ranks ---- */
@@ -53,7 +53,7 @@ static size_t bytes_of(const otok_bands *b, const otok_transfer *t, otok_set buf
    and it has room, else page-locked. */
 static otok_status reserve(otok_bands *b, size_t bytes)
 {
-    const otok_memory *kinds[] = {&b->inner->carrier, &b->inner->host};
+    const otok_memory *kinds[] = {&b->inner->rows.carrier, &b->inner->host};
     if (bytes <= b->carrier_bytes) return OTOK_OK;
     OTOK_TRY(otok_bands_enter(b, b->mine));
     if (b->carrier) b->carriers->give(b->carrier);
@@ -87,7 +87,7 @@ static otok_status carry_in(otok_bands *b, const crossing *all, int n, otok_set 
         messages[i] = (otok_message){c->peer, c->tag, c->sends, memory + c->at, c->bytes};
         if (!c->sends) continue;
         OTOK_TRY(otok_bands_enter(b, t->from));
-        OTOK_TRY(b->inner->take_rows(&b->patches[t->from], t->from_row, t->rows, buffers,
+        OTOK_TRY(b->inner->rows.take(&b->patches[t->from], t->from_row, t->rows, buffers,
                                      memory + c->at));
     }
     OTOK_TRY(otok_ranks_exchange(messages, n));
@@ -95,7 +95,7 @@ static otok_status carry_in(otok_bands *b, const crossing *all, int n, otok_set 
         const otok_transfer *t = all[i].t;
         if (all[i].sends) continue;
         OTOK_TRY(otok_bands_enter(b, t->to));
-        OTOK_TRY(b->inner->give_rows(&b->patches[t->to], t->to_row, t->rows, buffers,
+        OTOK_TRY(b->inner->rows.give(&b->patches[t->to], t->to_row, t->rows, buffers,
                                      memory + all[i].at));
     }
     return OTOK_OK;
@@ -123,8 +123,8 @@ const char *otok_bands_crossing(const otok_patch *patch)
 {
     const otok_bands *b = otok_bands_of_patch(patch);
     if (!b->crossed) return NULL;
-    return b->carriers == &b->inner->carrier ? "in messages out of GPU memory"
-                                             : "in messages through host memory";
+    return b->carriers == &b->inner->rows.carrier ? "in messages out of GPU memory"
+                                                  : "in messages through host memory";
 }
 
 otok_status otok_bands_cross(otok_bands *b, const otok_transfer *transfers, int n, otok_set buffers)
@@ -166,7 +166,7 @@ otok_status otok_bands_add(otok_bands *b, const otok_transfer *transfers, int n,
 {
     for (const otok_transfer *t = transfers; t < transfers + n; t++) {
         OTOK_TRY(otok_bands_enter(b, t->to));
-        OTOK_TRY(b->inner->add_rows(&b->patches[t->to], t->to_row, &b->patches[t->from],
+        OTOK_TRY(b->inner->rows.add(&b->patches[t->to], t->to_row, &b->patches[t->from],
                                     t->from_row, t->rows, buffers));
     }
     for (int i = 0; i < n; i++)

@@ -66,7 +66,7 @@ static void run_part(shared_run *t, const part *p, int me)
 #pragma omp barrier
     if (b->beside) {
         fail(t, otok_bands_enter(b, me));
-        fail(t, b->inner->prepare_beside(&b->patches[me], p->program, p->k, p->nsteps));
+        fail(t, b->inner->beside.prepare(&b->patches[me], p->program, p->k, p->nsteps));
 #pragma omp barrier
     }
     for (int band = b->mine; band < b->upto && !failed(t); band++) {
@@ -87,7 +87,7 @@ static otok_status wait_for(otok_bands *b, int band)
 static void give_up(otok_bands *b)
 {
     for (int band = b->mine; band < b->upto; band++)
-        b->inner->give_up(&b->patches[band]);
+        b->inner->beside.give_up(&b->patches[band]);
 }
 
 /* All threads call this together after the last part. Bands side by side wait for each other for
@@ -139,7 +139,7 @@ static int halves(const otok_bands *b, int stage, const otok_coefficients *k)
     const int most = stage == OTOK_STAGE_WAVES         ? OTOK_WAVE_GROUPS
                      : stage == OTOK_STAGE_WAVES_SPENT ? 2
                                                        : 0;
-    return otok_ranks() == 1 && b->devices > 1 && b->inner->add_rows && k->waves.groups > 1 &&
+    return otok_ranks() == 1 && b->devices > 1 && b->inner->rows.add && k->waves.groups > 1 &&
            k->waves.groups <= most;
 }
 
@@ -169,7 +169,7 @@ static otok_status make_wholes(otok_bands *b, int stage, const otok_coefficients
         if (status == OTOK_OK && otok_rank() == 0) status = b->inner->extend(patch, needed);
         for (int band = b->mine; n > 0 && band < b->upto && status == OTOK_OK; band++) {
             OTOK_TRY(otok_bands_enter(b, band));
-            status = b->inner->add_rows(&b->patches[band], 0, patch, 0, 0, none);
+            status = b->inner->rows.add(&b->patches[band], 0, patch, 0, 0, none);
         }
         if (n == 0) OTOK_TRY(status);
         if (status != OTOK_OK) {
@@ -220,9 +220,10 @@ otok_status otok_bands_choose(otok_bands *b, const otok_program *program,
     b->k = *k;
     OTOK_TRY(otok_stretches_make(&b->stretches, program, b->present, b->depth));
     const int one = b->stretches.n == 1 && !b->stretches.list[0].whole;
-    b->beside =
-        b->inner->beside && otok_ranks() == 1 && cut->count > 1 && cut->count <= b->devices &&
-        b->inner->beside(b->patches, cut->count, b->device, cut->periodic, one ? program : NULL, k);
+    b->beside = b->inner->beside.can && otok_ranks() == 1 && cut->count > 1 &&
+                cut->count <= b->devices &&
+                b->inner->beside.can(b->patches, cut->count, b->device, cut->periodic,
+                                     one ? program : NULL, k);
     return OTOK_OK;
 }
 

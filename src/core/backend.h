@@ -116,11 +116,49 @@ typedef struct otok_ensembles {
    copies of shared rows happen between them. */
 enum otok_joins { OTOK_JOINS_BEFORE = 1, OTOK_JOINS_AFTER = 2 };
 
+/* How rows go from patch to patch. */
+typedef struct otok_row_copies {
+    /* copy copies rows of the buffers `which`, with their ghosts at the sides, from one patch
+       to another of the same width. The copy begins after all earlier work of both patches. The
+       caller has chosen the device of `to`. Between two starts of a patch, no copy may take rows
+       that another copy gives. release follows copy, with the device of `from` chosen:
+       later work of `from` begins after the copy. */
+    otok_status (*copy)(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows,
+                        otok_set which);
+    otok_status (*release)(otok_patch *from, const otok_patch *to);
+
+    /* As copy, for floats, but adds the rows to those of `to`. With no rows it only finds out
+       whether the device of `to` can do that. NULL: there is one device. */
+    otok_status (*add)(otok_patch *to, int to_row, const otok_patch *from, int from_row, int rows,
+                       otok_set which);
+
+    /* The same to memory of the host or of `carrier`, and from it, when the patch is idle:
+       (nx + 2) * rows values of each buffer, one buffer after the other, the bytes of the wetness
+       last. */
+    otok_status (*take)(otok_patch *from, int row, int rows, otok_set which, void *bytes);
+    otok_status (*give)(otok_patch *to, int row, int rows, otok_set which, const void *bytes);
+    otok_memory carrier; /* on the device in use, for take and give; NULL: there is none */
+} otok_row_copies;
+
+typedef struct otok_side_by_side {
+    /* A whole run of patches side by side: their devices give each other rows while they work, so
+       that nothing is copied until the end. `patches` are all n bands of a grid, from bottom to
+       top; patch n is on device first + n. periodic: the last one lies below the first. can: can
+       the program run so? NULL stands for none. From then on `strategy`, `bytes` and `start` of the
+       patches are for that way, until it is called again. Each run begins with prepare
+       for each patch; when all are prepared, each is started, for all iterations. give_up ends a
+       run in which another patch has failed; the fields are then undefined. The patch's device must
+       be in use for all but `can`, which leaves another one in use. */
+    int (*can)(otok_patch *patches, int n, int first, int periodic, const otok_program *program,
+               const otok_coefficients *k);
+    otok_status (*prepare)(otok_patch *patch, const otok_program *program,
+                           const otok_coefficients *k, int nsteps);
+    void (*give_up)(otok_patch *patch);
+} otok_side_by_side;
+
 typedef struct otok_backend {
     const char *name;
     otok_memory host; /* for maps that are copied often */
-    otok_memory
-        carrier; /* on the device in use, for take_rows and give_rows; NULL: there is none */
 
     /* Writes a phrase about the device. OTOK_DEVICE: no device answers. */
     otok_status (*describe)(char *text, size_t size);
@@ -235,44 +273,13 @@ typedef struct otok_backend {
     /* Whether the device is still at work on what was started. NULL: nothing is, after start. */
     int (*busy)(const otok_patch *patch);
 
-    /* copy_rows copies rows of the buffers `which`, with their ghosts at the sides, from one patch
-       to another of the same width. The copy begins after all earlier work of both patches. The
-       caller has chosen the device of `to`. Between two starts of a patch, no copy may take rows
-       that another copy gives. release_rows follows copy_rows, with the device of `from` chosen:
-       later work of `from` begins after the copy. */
-    otok_status (*copy_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                             int rows, otok_set which);
-    otok_status (*release_rows)(otok_patch *from, const otok_patch *to);
-
-    /* As copy_rows, for floats, but adds the rows to those of `to`. With no rows it only finds out
-       whether the device of `to` can do that. NULL: there is one device. */
-    otok_status (*add_rows)(otok_patch *to, int to_row, const otok_patch *from, int from_row,
-                            int rows, otok_set which);
-
-    /* The same to memory of the host or of `carrier`, and from it, when the patch is idle:
-       (nx + 2) * rows values of each buffer, one buffer after the other, the bytes of the wetness
-       last. */
-    otok_status (*take_rows)(otok_patch *from, int row, int rows, otok_set which, void *bytes);
-    otok_status (*give_rows)(otok_patch *to, int row, int rows, otok_set which, const void *bytes);
+    otok_row_copies rows;
 
     /* A phrase about how rows go between processes, once some have gone; else NULL. A NULL
        function: the patch lies in one process. */
     const char *(*crossing)(const otok_patch *patch);
 
-    /* A whole run of patches side by side: their devices give each other rows while they work, so
-       that nothing is copied until the end. `patches` are all n bands of a grid, from bottom to
-       top; patch n is on device first + n. periodic: the last one lies below the first. beside: can
-       the program run so? NULL stands for none. From then on `strategy`, `bytes` and `start` of the
-       patches are for that way, until `beside` is called again. Each run begins with prepare_beside
-       for each patch; when all are prepared, each is started, for all iterations. give_up ends a
-       run in which another patch has failed; the fields are then undefined. The patch's device must
-       be in use for all but `beside`, which leaves another one in use. NULL: patches cannot run so.
-     */
-    int (*beside)(otok_patch *patches, int n, int first, int periodic, const otok_program *program,
-                  const otok_coefficients *k);
-    otok_status (*prepare_beside)(otok_patch *patch, const otok_program *program,
-                                  const otok_coefficients *k, int nsteps);
-    void (*give_up)(otok_patch *patch);
+    otok_side_by_side beside; /* NULLs: patches cannot run so */
 } otok_backend;
 
 enum { OTOK_MAX_BANDS = 65536 };

@@ -387,8 +387,12 @@ static otok_status give_rows(otok_patch *to, int row, int rows, otok_set which, 
         .strategy = strategy, .bytes = bytes, .copy_rate = copy_rate, .fastest = cpu_fastest,      \
         .measure = cpu_measure, .diagnose = cpu_diagnose, .sums = sums, .set_sums = set_sums,      \
         .part = part, .compare = cpu_compare, .left = left, .start = start, .wait = wait_for,      \
-        .copy_rows = copy_rows, .release_rows = release_rows, .take_rows = take_rows,              \
-        .give_rows = give_rows                                                                     \
+        .rows = {                                                                                  \
+            .copy = copy_rows,                                                                     \
+            .release = release_rows,                                                               \
+            .take = take_rows,                                                                     \
+            .give = give_rows                                                                      \
+        }                                                                                          \
     }
 
 const otok_backend otok_backend_cpu = BACKEND("cpu", fused);
