@@ -78,12 +78,11 @@ static __device__ inline void otok_give(unsigned *count, unsigned rows)
 #endif
 
 /* Adds the value of every thread to *total. Integers modulo 2^64, so that the order does not
-   matter. All THREADS of a block must call it; 0: as many as it has. */
+   matter. All THREADS of a block must call it. */
 template <int THREADS = OTOK_BLOCK>
 static __device__ inline void otok_block_add(void *total, int64_t value)
 {
-    __shared__ uint64_t warps[THREADS ? THREADS / 32 : 32];
-    const int threads = THREADS ? THREADS : (int)(blockDim.x * blockDim.y);
+    __shared__ uint64_t warps[THREADS / 32];
     const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
     uint64_t sum = (uint64_t)value; /* wraps around */
     if (!__syncthreads_or(value != 0)) return;
@@ -92,7 +91,7 @@ static __device__ inline void otok_block_add(void *total, int64_t value)
     if (thread % 32 == 0) warps[thread / 32] = sum;
     __syncthreads();
     if (thread != 0) return;
-    for (int w = 1; w < threads / 32; w++)
+    for (int w = 1; w < THREADS / 32; w++)
         sum += warps[w];
     if (sum != 0) atomicAdd((unsigned long long *)total, (unsigned long long)sum);
 }
@@ -110,11 +109,10 @@ static __device__ inline void otok_booking_add(otok_booking &booking, float valu
     booking.lo += sign * (int64_t)f.lo;
 }
 
-template <int THREADS = OTOK_BLOCK>
 static __device__ inline void otok_book(otok_sum *sum, otok_booking booking)
 {
-    otok_block_add<THREADS>(&sum->hi, booking.hi);
-    otok_block_add<THREADS>(&sum->lo, booking.lo);
+    otok_block_add(&sum->hi, booking.hi);
+    otok_block_add(&sum->lo, booking.lo);
 }
 
 /* Calls `cell` for every cell of the thread. It returns a new value, and `sum` grows by sign times
@@ -253,12 +251,11 @@ static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT],
 }
 
 /* Adds what was laid down and the losses of n layers. */
-template <int THREADS = OTOK_BLOCK>
 static __device__ inline void otok_book_layers(const otok_view &v, const otok_layer_books &books,
                                                int n)
 {
     for (int k = 0; k <= n; k++)
-        otok_book<THREADS>(v.sums + OTOK_SUM_DEPOSITED + k, {books.hi[k], books.lo[k]});
+        otok_book(v.sums + OTOK_SUM_DEPOSITED + k, {books.hi[k], books.lo[k]});
 }
 
 #endif

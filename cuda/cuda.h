@@ -199,13 +199,6 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
                                   const otok_program *program, const otok_coefficients *k,
                                   const uint8_t *counted, int from, int upto, int nsteps);
 
-/* Batches of reefs that grow by light, likewise; *now moves. `steps` has the waves of all members.
-   In fast/light.cu. */
-bool otok_cuda_light_batch_can(const otok_view *v, const otok_program *program);
-otok_status otok_cuda_light_batch(const otok_patch *leader, const otok_batch *batch,
-                                  const otok_program *program, const otok_coefficients *k,
-                                  const otok_step *steps, int nsteps);
-
 /* How the memory of a patch lies in a slot, and the slots of an ensemble; in ensemble.cu. */
 otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, otok_set needed);
 extern const otok_ensembles otok_cuda_ensembles,

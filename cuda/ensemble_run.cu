@@ -75,9 +75,6 @@ static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const oto
     if (fuses(e, &leader->patch.view, job))
         return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, counted,
                                      from, upto, job->nsteps);
-    if (e->fused && otok_cuda_light_batch_can(&leader->patch.view, job->program))
-        return otok_cuda_light_batch(&leader->patch, batch, job->program, k, job->steps + from,
-                                     upto - from);
     for (int n = from; n < upto; n++)
         OTOK_TRY(otok_cuda_iterate(&leader->patch, batch, job->program, k, &job->steps[n]));
     return OTOK_OK;
