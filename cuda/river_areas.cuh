@@ -185,14 +185,15 @@ static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incisio
     });
 }
 
-template <typename OF> static void add_areas(launches *all)
+OTOK_ORDER template <typename OF, typename RUN>
+static __host__ __device__ inline void add_areas(RUN &run)
 {
-    start<count_in_tiles<OF>, otok_incision_coefficients>(all, all->tiles, 0);
-    start<count_gates<OF>>(all, all->tiles, 0);
-    start<mark_first_gates<OF>>(all, all->tiles, 0);
-    start<add_by_gates<OF>>(all, all->tiles, 0);
-    start<bring_in<OF>>(all, all->tiles, 0);
-    start<add_in_tiles<OF>, otok_incision_coefficients>(all, all->tiles, 0);
+    run.template by_tiles<count_in_tiles<OF>, otok_incision_coefficients>();
+    run.template by_tiles<count_gates<OF>>();
+    run.template by_tiles<mark_first_gates<OF>>();
+    run.template by_tiles<add_by_gates<OF>>();
+    run.template by_tiles<bring_in<OF>>();
+    run.template by_tiles<add_in_tiles<OF>, otok_incision_coefficients>();
 }
 
 #endif

@@ -57,14 +57,10 @@ static void list_pits(const otok_view *v, lists *l)
 }
 
 /* Lowers the pass of a part to this one, if it is lower; the outside has none. */
-static void lower(const otok_view *v, int part, uint32_t order, uint32_t pass)
+static void lower(const otok_view *v, int part, uint64_t key)
 {
-    if (!part) return;
-    uint32_t *low = otok_naturals(v, OTOK_RIVER_LOW) + part - 1,
-             *over = otok_naturals(v, OTOK_RIVER_PASS) + part - 1;
-    if (order > *low || (order == *low && pass > *over)) return;
-    *low = order;
-    *over = pass;
+    uint64_t *lowest = part ? otok_lowest_of(v, part - 1) : &key;
+    if (key < *lowest) *lowest = key;
 }
 
 /* Looks at four of the eight faces of a cell, for the parts on both sides. 0: it is of their part.
@@ -78,10 +74,9 @@ static int look_around(const otok_view *v, otok_spot s, otok_routing r)
         const ptrdiff_t to = otok_way_to(v, s, q, r.wraps);
         const int other = to < 0 ? part : otok_part_of(v, to);
         if (other == part) continue;
-        const uint32_t order = otok_pass_order(v, at, to, r.sea),
-                       pass = otok_pass_of(v, s, q, to, r.draw);
-        lower(v, part, order, pass);
-        lower(v, other, order, pass);
+        const uint64_t key = otok_pass_key(v, s, q, to, r);
+        lower(v, part, key);
+        lower(v, other, key);
         found = 1;
     }
     return found;
@@ -119,11 +114,8 @@ static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
 /* Parts that nothing joins to the outside get their lowest pit as exit. */
 static void end_closed(const otok_view *v, const lists *l, otok_routing r)
 {
-    for (int n = 0; n < l->npits; n++) {
-        const int part = otok_numbers(v, OTOK_RIVER_PART)[n];
-        lower(v, part, otok_height_order(otok_river_ground(v, l->pits[n])),
-              otok_mixed(otok_cell_of(v, otok_spot_of(v, l->pits[n])) ^ r.draw));
-    }
+    for (int n = 0; n < l->npits; n++)
+        lower(v, otok_numbers(v, OTOK_RIVER_PART)[n], otok_pit_order(v, l->pits[n], r.draw));
     for (int n = 0; n < l->npits; n++)
         otok_part_end(v, n, r.draw);
 }
