@@ -181,6 +181,15 @@ static __device__ inline void follow(short *up, TAKE take, GIVE give)
     }
 }
 
+/* The same for the last cells alone, where nothing is taken on the way: threads need not wait. */
+static __device__ inline void follow_to_ends(volatile short *up)
+{
+    for (int n = thread_of(); n < OTOK_RIVER_CELLS; n += BLOCK)
+        for (int to = up[n], next; to >= 0; to = next)
+            up[n] = (short)(next = up[to]);
+    __syncthreads();
+}
+
 /* The ways that `follow` starts from. */
 static __device__ inline void begin_ways(const otok_view &v, otok_tile t, short *up)
 {
@@ -283,7 +292,8 @@ struct member {
 };
 
 template <typename STAGE>
-static __global__ void go_by_members(otok_view first, otok_batch batch, int wraps, int rounds)
+static __global__ void __launch_bounds__(BLOCK, 4)
+    go_by_members(otok_view first, otok_batch batch, int wraps, int rounds)
 {
     const ptrdiff_t bytes = otok_batch_bytes(batch);
     __shared__ otok_view v;

@@ -22,8 +22,7 @@ static __device__ inline void find_in_tiles(const otok_view &v, int rows,
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
         __syncthreads();
-        follow(
-            up, [](int, int, int) {}, [](int, int, int) {});
+        follow_to_ends(up);
         walk_cells(t, [&](int, int n, otok_spot s) {
             const int last = ~up[n], gate = otok_gate_after(&v, t, last);
             const int basin = gate ? -gate : otok_first_basin(&v, otok_tile_spot(t, last), r);

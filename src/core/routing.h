@@ -215,10 +215,9 @@ OTOK_FN int otok_first_basin(const otok_view *v, otok_spot s, otok_routing r)
    hash. Numbers of 64 bits, in RIVER_LOW and, where that ends, in RIVER_PASS. */
 OTOK_FN uint64_t *otok_lowest_of(const otok_view *v, ptrdiff_t pit)
 {
-    const ptrdiff_t half = v->ny * v->pitch / 2;
-    const int first = pit < half;
-    const uintptr_t at = (uintptr_t)v->at[first ? OTOK_RIVER_LOW : OTOK_RIVER_PASS];
-    return (uint64_t *)(at & ~(uintptr_t)7) + (first ? pit : pit - half);
+    const ptrdiff_t half = v->ny * v->pitch / 2, n = pit < half ? pit : pit - half;
+    const float *at = pit < half ? v->at[OTOK_RIVER_LOW] : v->at[OTOK_RIVER_PASS];
+    return (uint64_t *)((uintptr_t)at & ~(uintptr_t)7) + n;
 }
 
 /* A pit becomes a part of its own. */
