@@ -62,14 +62,11 @@ static __device__ inline void spill(const otok_view &v, int, otok_incision_coeff
     const int *next = otok_numbers(&v, OTOK_RIVER_OVER);
     walk(v, [&](otok_spot, ptrdiff_t at) {
         if (!otok_numbers(&v, OTOK_RIVER_EXIT)[at]) return;
-        for (int to; (to = next[at]) > 0; at = to - 1) {
+        go_down(otok_numbers(&v, OTOK_RIVER_ROUND), next, at, [&](ptrdiff_t to) {
             const uint64_t comes = (uint64_t)cells::get(v, OTOK_RIVER_PASS, at) << 32 |
                                    cells::get(v, OTOK_RIVER_LOW, at);
-            add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to - 1, otok_lake_spills(&v, at, comes));
-            __threadfence();
-            if (atomicAdd(otok_numbers(&v, OTOK_RIVER_ROUND) + to - 1, -1) != 1) return;
-            __threadfence();
-        }
+            add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to, otok_lake_spills(&v, at, comes));
+        });
     });
 }
 

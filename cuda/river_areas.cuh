@@ -10,7 +10,7 @@
    tiles in RIVER_PART. */
 struct cells {
     typedef uint32_t sum;
-    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART };
+    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART, KEEPS = 1 };
     static __device__ bool ended(const otok_view &)
     {
         return false;
@@ -48,7 +48,11 @@ static __device__ inline void add_words(uint32_t *low, uint32_t *high, unsigned 
  */
 struct wide {
     typedef unsigned long long sum;
-    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART };
+    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART, KEEPS = 0 };
+    static __device__ bool ended(const otok_view &)
+    {
+        return false;
+    }
     static __device__ int high(int buffer)
     {
         return buffer == (int)HERE ? OTOK_RIVER_ROUND : OTOK_RIVER_BASIN;
@@ -69,10 +73,6 @@ struct wide {
 };
 
 struct rain : wide {
-    static __device__ bool ended(const otok_view &)
-    {
-        return false;
-    }
     static __device__ sum own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients k)
     {
         return otok_rain_units(&v, at, k);
@@ -93,20 +93,24 @@ template <typename T> static __device__ inline void add_down(short *up, T *area)
         [&](int q, int, int to) { atomicAdd(area + to, mine[q]); });
 }
 
-template <typename OF>
-static __device__ inline void count_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
+/* In the gates of a tile, from within; ALL: in all of its cells, from other tiles too. */
+template <typename OF, bool ALL>
+static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
     if (OF::ended(v)) return;
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
-        walk_cells(t,
-                   [&](int, int n, otok_spot s) { area[n] = OF::own(v, s.j * v.pitch + s.i, k); });
+        walk_cells(t, [&](int, int n, otok_spot s) {
+            area[n] = OF::own(v, s.j * v.pitch + s.i, k);
+            if (ALL && otok_is_gate(t, s)) area[n] += OF::get(v, OF::IN, otok_gate_of(&v, s));
+        });
         __syncthreads();
         add_down(up, area);
         walk_cells(t, [&](int, int n, otok_spot s) {
-            if (!otok_is_gate(t, s)) return;
+            if (ALL || OF::KEEPS) OF::end(v, s.j * v.pitch + s.i, area[n], k);
+            if (ALL || !otok_is_gate(t, s)) return;
             const ptrdiff_t gate = otok_gate_of(&v, s);
             otok_numbers(&v, OTOK_RIVER_HOOK)[gate] = otok_gate_after(&v, t, ~up[n]);
             OF::put(v, OF::HERE, gate, area[n]);
@@ -146,12 +150,8 @@ template <typename OF> static __device__ inline void add_by_gates(const otok_vie
     if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
         if (!otok_numbers(&v, OTOK_RIVER_EXIT)[at]) return;
-        for (int to; (to = next[at]) > 0; at = to - 1) {
-            OF::add(v, OF::HERE, to - 1, OF::get(v, OF::HERE, at));
-            __threadfence();
-            if (atomicAdd(left + to - 1, -1) != 1) return;
-            __threadfence();
-        }
+        go_down(left, next, at,
+                [&](ptrdiff_t to) { OF::add(v, OF::HERE, to, OF::get(v, OF::HERE, at)); });
     });
 }
 
@@ -166,34 +166,41 @@ template <typename OF> static __device__ inline void bring_in(const otok_view &v
     });
 }
 
-template <typename OF>
-static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
+/* What comes to a tile is added to what cells have from within: along a few rivers, one by one. */
+static __device__ inline void pour_in(const otok_view &v, int)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
-    __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
-    if (OF::ended(v)) return;
+    __shared__ uint32_t more[OTOK_RIVER_CELLS];
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
-        walk_cells(t, [&](int, int n, otok_spot s) {
-            area[n] = OF::own(v, s.j * v.pitch + s.i, k);
-            if (otok_is_gate(t, s)) area[n] += OF::get(v, OF::IN, otok_gate_of(&v, s));
-        });
+        for (int n = thread_of(); n < OTOK_RIVER_CELLS; n += BLOCK)
+            more[n] = 0;
         __syncthreads();
-        add_down(up, area);
-        walk_cells(t,
-                   [&](int, int n, otok_spot s) { OF::end(v, s.j * v.pitch + s.i, area[n], k); });
+        for (int gate = thread_of(); gate < otok_gates_of(t); gate += BLOCK) {
+            const otok_spot s = otok_gate_spot(t, gate);
+            const uint32_t in = cells::get(v, cells::IN, otok_gate_place(&v, t, gate));
+            for (int n = otok_tile_index(t, s.i, s.j); in && n >= 0; n = up[n])
+                atomicAdd(more + n, in);
+        }
+        __syncthreads();
+        walk_cells(t, [&](int, int n, otok_spot s) {
+            if (more[n]) otok_naturals(&v, OTOK_RIVER_AREA)[s.j * v.pitch + s.i] += more[n];
+        });
     });
 }
 
 OTOK_ORDER template <typename OF, typename RUN>
 static __host__ __device__ inline void add_areas(RUN &run)
 {
-    run.template by_tiles<count_in_tiles<OF>, otok_incision_coefficients>();
+    run.template by_tiles<add_in_tiles<OF, false>, otok_incision_coefficients>();
     run.template by_tiles<count_gates<OF>>();
     run.template by_tiles<mark_first_gates<OF>>();
     run.template by_tiles<add_by_gates<OF>>();
     run.template by_tiles<bring_in<OF>>();
-    run.template by_tiles<add_in_tiles<OF>, otok_incision_coefficients>();
+    if constexpr (OF::KEEPS)
+        run.template by_tiles<pour_in>();
+    else
+        run.template by_tiles<add_in_tiles<OF, true>, otok_incision_coefficients>();
 }
 
 #endif

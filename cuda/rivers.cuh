@@ -198,6 +198,20 @@ static __device__ inline void begin_ways(const otok_view &v, otok_tile t, short 
     walk_cells(t, [&](int, int n, otok_spot s) { up[n] = (short)otok_tile_next(&v, t, s); });
 }
 
+/* From one place to the `next`, a number, while all that come before it have given, of which so
+   many are `left`: the last one goes on. `give` gives to a place what is known `at` the one before.
+ */
+template <typename GIVE>
+static __device__ inline void go_down(int *left, const int *next, ptrdiff_t &at, GIVE give)
+{
+    for (int to; (to = next[at]) > 0; at = to - 1) {
+        give((ptrdiff_t)to - 1);
+        __threadfence();
+        if (atomicAdd(left + to - 1, -1) != 1) return;
+        __threadfence();
+    }
+}
+
 /* What a stage leaves in its scratch, and in that of lists: nothing in walls, where nobody else
    writes, and no rounds. */
 template <bool LISTS> static __device__ inline void clear(const otok_view &v, int)
