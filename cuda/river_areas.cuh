@@ -6,15 +6,20 @@
 #include "core/river_sums.h"
 #include "rivers.cuh"
 
-/* What is summed: cells. What a gate has gathered stands in RIVER_LOW, what comes to it from other
-   tiles in RIVER_PART. */
+/* What is summed: cells. What comes to a gate from other tiles stands in RIVER_PART, what it has
+   gathered with the number of gates that have not given to it yet in one number of 64 bits
+   (otok_lowest_of), so that who gives last knows all. */
 struct cells {
     typedef uint32_t sum;
-    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART, KEEPS = 1 };
+    enum { IN = OTOK_RIVER_PART, KEEPS = 1 };
     static __device__ bool ended(const otok_view &)
     {
         return false;
     } /* nothing to do */
+    static __device__ unsigned long long *gate(const otok_view &v, ptrdiff_t at)
+    {
+        return (unsigned long long *)otok_lowest_of(&v, at);
+    }
     static __device__ uint32_t own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients)
     {
         return !otok_is_wall(&v, at);
@@ -31,6 +36,31 @@ struct cells {
     {
         atomicAdd(otok_naturals(&v, buffer) + at, more);
     }
+    static __device__ void begin(const otok_view &v, ptrdiff_t at, uint32_t sum)
+    {
+        *gate(v, at) = (unsigned long long)sum << 32;
+    }
+    static __device__ void wait(const otok_view &v, ptrdiff_t at)
+    {
+        atomicAdd(gate(v, at), 1ull);
+    }
+    static __device__ bool waits(const otok_view &v, ptrdiff_t at)
+    {
+        return (uint32_t)*gate(v, at) > 0;
+    }
+    static __device__ uint32_t gathered(const otok_view &v, ptrdiff_t at)
+    {
+        return (uint32_t)(*gate(v, at) >> 32);
+    }
+    static __device__ void give_down(const otok_view &v, const int *next, ptrdiff_t at)
+    {
+        unsigned long long sum = gathered(v, at);
+        for (int to; (to = next[at]) > 0; at = to - 1) {
+            const unsigned long long was = atomicAdd(gate(v, to - 1), (sum << 32) - 1);
+            if ((uint32_t)was != 1) return;
+            sum += was >> 32;
+        }
+    }
     static __device__ void end(const otok_view &v, ptrdiff_t at, uint32_t sum,
                                otok_incision_coefficients)
     {
@@ -44,8 +74,9 @@ static __device__ inline void add_words(uint32_t *low, uint32_t *high, unsigned 
     atomicAdd(high, (uint32_t)(more >> 32) + (was + last < was));
 }
 
-/* In two words: the higher one of RIVER_LOW is in RIVER_ROUND, that of RIVER_PART in RIVER_BASIN.
- */
+/* In two words: what a gate has gathered in RIVER_LOW, with the higher word in RIVER_ROUND, what
+   comes to it in RIVER_PART and RIVER_BASIN, and the number of those that have not given in
+   RIVER_PASS. */
 struct wide {
     typedef unsigned long long sum;
     enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART, KEEPS = 0 };
@@ -69,6 +100,28 @@ struct wide {
     {
         const uint32_t low = (uint32_t)more, was = atomicAdd(otok_naturals(&v, buffer) + at, low);
         cells::add(v, high(buffer), at, (uint32_t)(more >> 32) + (was + low < was));
+    }
+    static __device__ void begin(const otok_view &v, ptrdiff_t at, sum all)
+    {
+        put(v, HERE, at, all);
+        otok_numbers(&v, OTOK_RIVER_PASS)[at] = 0;
+    }
+    static __device__ void wait(const otok_view &v, ptrdiff_t at)
+    {
+        atomicAdd(otok_numbers(&v, OTOK_RIVER_PASS) + at, 1);
+    }
+    static __device__ bool waits(const otok_view &v, ptrdiff_t at)
+    {
+        return otok_numbers(&v, OTOK_RIVER_PASS)[at] > 0;
+    }
+    static __device__ sum gathered(const otok_view &v, ptrdiff_t at)
+    {
+        return get(v, HERE, at);
+    }
+    static __device__ void give_down(const otok_view &v, const int *next, ptrdiff_t at)
+    {
+        go_down(otok_numbers(&v, OTOK_RIVER_PASS), next, at,
+                [&](ptrdiff_t to) { add(v, HERE, to, get(v, HERE, at)); });
     }
 };
 
@@ -113,9 +166,8 @@ static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incisio
             if (ALL || !otok_is_gate(t, s)) return;
             const ptrdiff_t gate = otok_gate_of(&v, s);
             otok_numbers(&v, OTOK_RIVER_HOOK)[gate] = otok_gate_after(&v, t, ~up[n]);
-            OF::put(v, OF::HERE, gate, area[n]);
+            OF::begin(v, gate, area[n]);
             OF::put(v, OF::IN, gate, 0);
-            otok_numbers(&v, OTOK_RIVER_PASS)[gate] = 0;
         });
     });
 }
@@ -129,7 +181,7 @@ template <typename OF> static __device__ inline void count_gates(const otok_view
         const int leaves = otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to),
                   next = leaves ? otok_numbers(&v, OTOK_RIVER_HOOK)[otok_gate_of(&v, to)] : 0;
         otok_numbers(&v, OTOK_RIVER_OVER)[at] = next;
-        if (next) atomicAdd(otok_numbers(&v, OTOK_RIVER_PASS) + next - 1, 1);
+        if (next) OF::wait(v, next - 1);
     });
 }
 
@@ -138,20 +190,17 @@ template <typename OF> static __device__ inline void mark_first_gates(const otok
 {
     if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
-        otok_numbers(&v, OTOK_RIVER_EXIT)[at] = !otok_numbers(&v, OTOK_RIVER_PASS)[at];
+        otok_numbers(&v, OTOK_RIVER_EXIT)[at] = !OF::waits(v, at);
     });
 }
 
 /* From these down; where rivers meet, the last one goes on. */
 template <typename OF> static __device__ inline void add_by_gates(const otok_view &v, int)
 {
-    int *left = otok_numbers(&v, OTOK_RIVER_PASS);
-    const int *next = otok_numbers(&v, OTOK_RIVER_OVER);
     if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
-        if (!otok_numbers(&v, OTOK_RIVER_EXIT)[at]) return;
-        go_down(left, next, at,
-                [&](ptrdiff_t to) { OF::add(v, OF::HERE, to, OF::get(v, OF::HERE, at)); });
+        if (otok_numbers(&v, OTOK_RIVER_EXIT)[at])
+            OF::give_down(v, otok_numbers(&v, OTOK_RIVER_OVER), at);
     });
 }
 
@@ -162,7 +211,7 @@ template <typename OF> static __device__ inline void bring_in(const otok_view &v
     walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
         otok_spot to;
         if (otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to))
-            OF::add(v, OF::IN, otok_gate_of(&v, to), OF::get(v, OF::HERE, at));
+            OF::add(v, OF::IN, otok_gate_of(&v, to), OF::gathered(v, at));
     });
 }
 

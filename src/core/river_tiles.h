@@ -10,6 +10,23 @@
 
 enum { OTOK_RIVER_TILE = 32, OTOK_RIVER_CELLS = OTOK_RIVER_TILE * OTOK_RIVER_TILE };
 
+/* Goes on to the receiver of a cell; 0: it has none. */
+OTOK_FN int otok_spot_drains(const otok_view *v, otok_spot *s)
+{
+    const int way = otok_way_of(v, s->j * v->pitch + s->i);
+    if (way == OTOK_NO_WAY) return 0;
+    *s = otok_spot_to(v, *s, way);
+    return 1;
+}
+
+/* Is it the last cell of a lake? */
+OTOK_FN int otok_is_outlet(const otok_view *v, otok_spot s, int lakes)
+{
+    otok_spot to = s;
+    return otok_lake_depth(v, s.j * v->pitch + s.i, lakes) > 0.0f && otok_spot_drains(v, &to) &&
+           !(otok_lake_depth(v, to.j * v->pitch + to.i, lakes) > 0.0f);
+}
+
 /* The first cell of a tile, its columns and its rows. */
 typedef struct otok_tile {
     int x0, y0, nx, ny;

@@ -393,21 +393,4 @@ OTOK_FN float otok_river_meets(const otok_view *v, ptrdiff_t at, otok_routing r)
     return h > r.sea ? h : r.sea;
 }
 
-/* Goes on to the receiver of a cell; 0: it has none. */
-OTOK_FN int otok_spot_drains(const otok_view *v, otok_spot *s)
-{
-    const int way = otok_way_of(v, s->j * v->pitch + s->i);
-    if (way == OTOK_NO_WAY) return 0;
-    *s = otok_spot_to(v, *s, way);
-    return 1;
-}
-
-/* Is it the last cell of a lake? */
-OTOK_FN int otok_is_outlet(const otok_view *v, otok_spot s, int lakes)
-{
-    otok_spot to = s;
-    return otok_lake_depth(v, s.j * v->pitch + s.i, lakes) > 0.0f && otok_spot_drains(v, &to) &&
-           !(otok_lake_depth(v, to.j * v->pitch + to.i, lakes) > 0.0f);
-}
-
 #endif
