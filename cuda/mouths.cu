@@ -62,14 +62,11 @@ static __device__ inline void spill(const otok_view &v, int, otok_incision_coeff
     const int *next = otok_numbers(&v, OTOK_RIVER_OVER);
     walk(v, [&](otok_spot, ptrdiff_t at) {
         if (!otok_numbers(&v, OTOK_RIVER_EXIT)[at]) return;
-        for (int to; (to = next[at]) > 0; at = to - 1) {
+        go_down(otok_numbers(&v, OTOK_RIVER_ROUND), next, at, [&](ptrdiff_t to) {
             const uint64_t comes = (uint64_t)cells::get(v, OTOK_RIVER_PASS, at) << 32 |
                                    cells::get(v, OTOK_RIVER_LOW, at);
-            add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to - 1, otok_lake_spills(&v, at, comes));
-            __threadfence();
-            if (atomicAdd(otok_numbers(&v, OTOK_RIVER_ROUND) + to - 1, -1) != 1) return;
-            __threadfence();
-        }
+            add(v, OTOK_RIVER_LOW, OTOK_RIVER_PASS, to, otok_lake_spills(&v, at, comes));
+        });
     });
 }
 
@@ -89,27 +86,27 @@ static __device__ inline void spread(const otok_view &v, int rows, otok_incision
         otok_plume_along(&v, otok_plume_line_of(&v, COLUMNS, n, rows), sea, k.plume);
 }
 
-static cudaError_t mouths(const otok_launch *launch)
-{
-    launches all = begin(launch);
-    all.wraps = otok_sides_of(launch->patch->edges, OTOK_OPEN);
-    typedef otok_incision_coefficients part;
-    const bool lakes = launch->batch || launch->k->incision.lakes,
-               deltas = launch->batch || launch->k->incision.deltas;
-    start<begin_mouths, part>(&all, all.tiles, 0);
-    start<shorten_ways>(&all, all.tiles, 0);
-    start<add_up, part>(&all, all.tiles, 0);
-    if (lakes) start<count_lakes, part>(&all, all.tiles, 0);
-    if (lakes) start<mark_first_lakes, part>(&all, all.tiles, 0);
-    if (lakes) start<spill, part>(&all, all.tiles, 0);
-    start<bring, part>(&all, all.tiles, 0);
-    for (int round = 0; deltas && round < OTOK_PLUME_ROUNDS; round++) {
-        start<spread<0>, part>(&all, all.tiles, 0);
-        start<spread<1>, part>(&all, all.tiles, 0);
+struct mouths {
+    enum { SIDES = OTOK_OPEN };
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        typedef otok_incision_coefficients part;
+        const bool lakes = !run.same() || run.same()->lakes,
+                   deltas = !run.same() || run.same()->deltas;
+        run.template by_tiles<begin_mouths, part>();
+        run.template by_tiles<shorten_ways>();
+        run.template by_tiles<add_up, part>();
+        if (lakes) run.template by_tiles<count_lakes, part>();
+        if (lakes) run.template by_tiles<mark_first_lakes, part>();
+        if (lakes) run.template by_tiles<spill, part>();
+        run.template by_tiles<bring, part>();
+        for (int round = 0; deltas && round < OTOK_PLUME_ROUNDS; round++) {
+            run.template by_tiles<spread<0>, part>();
+            run.template by_tiles<spread<1>, part>();
+        }
+        run.template by_tiles<clear<false>>();
     }
-    start<clear<false>>(&all, all.tiles, 0);
-    return all.error;
-}
+};
 
 static __device__ inline void river_deltas(const otok_view &v, int rows)
 {
@@ -127,5 +124,5 @@ static __device__ inline void river_deltas(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_RIVER_SETTLED, settled);
 }
 
-otok_launcher *const otok_cuda_river_mouths = mouths;
+otok_launcher *const otok_cuda_river_mouths = go<mouths>;
 otok_launcher *const otok_cuda_river_deltas = otok_start<river_deltas>;

@@ -6,15 +6,20 @@
 #include "core/river_sums.h"
 #include "rivers.cuh"
 
-/* What is summed: cells. What a gate has gathered stands in RIVER_LOW, what comes to it from other
-   tiles in RIVER_PART. */
+/* What is summed: cells. What comes to a gate from other tiles stands in RIVER_PART, what it has
+   gathered with the number of gates that have not given to it yet in one number of 64 bits
+   (otok_lowest_of), so that who gives last knows all. */
 struct cells {
     typedef uint32_t sum;
-    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART };
+    enum { IN = OTOK_RIVER_PART, KEEPS = 1 };
     static __device__ bool ended(const otok_view &)
     {
         return false;
     } /* nothing to do */
+    static __device__ unsigned long long *gate(const otok_view &v, ptrdiff_t at)
+    {
+        return (unsigned long long *)otok_lowest_of(&v, at);
+    }
     static __device__ uint32_t own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients)
     {
         return !otok_is_wall(&v, at);
@@ -31,6 +36,31 @@ struct cells {
     {
         atomicAdd(otok_naturals(&v, buffer) + at, more);
     }
+    static __device__ void begin(const otok_view &v, ptrdiff_t at, uint32_t sum)
+    {
+        *gate(v, at) = (unsigned long long)sum << 32;
+    }
+    static __device__ void wait(const otok_view &v, ptrdiff_t at)
+    {
+        atomicAdd(gate(v, at), 1ull);
+    }
+    static __device__ bool waits(const otok_view &v, ptrdiff_t at)
+    {
+        return (uint32_t)*gate(v, at) > 0;
+    }
+    static __device__ uint32_t gathered(const otok_view &v, ptrdiff_t at)
+    {
+        return (uint32_t)(*gate(v, at) >> 32);
+    }
+    static __device__ void give_down(const otok_view &v, const int *next, ptrdiff_t at)
+    {
+        unsigned long long sum = gathered(v, at);
+        for (int to; (to = next[at]) > 0; at = to - 1) {
+            const unsigned long long was = atomicAdd(gate(v, to - 1), (sum << 32) - 1);
+            if ((uint32_t)was != 1) return;
+            sum += was >> 32;
+        }
+    }
     static __device__ void end(const otok_view &v, ptrdiff_t at, uint32_t sum,
                                otok_incision_coefficients)
     {
@@ -44,11 +74,16 @@ static __device__ inline void add_words(uint32_t *low, uint32_t *high, unsigned 
     atomicAdd(high, (uint32_t)(more >> 32) + (was + last < was));
 }
 
-/* In two words: the higher one of RIVER_LOW is in RIVER_ROUND, that of RIVER_PART in RIVER_BASIN.
- */
+/* In two words: what a gate has gathered in RIVER_LOW, with the higher word in RIVER_ROUND, what
+   comes to it in RIVER_PART and RIVER_BASIN, and the number of those that have not given in
+   RIVER_PASS. */
 struct wide {
     typedef unsigned long long sum;
-    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART };
+    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART, KEEPS = 0 };
+    static __device__ bool ended(const otok_view &)
+    {
+        return false;
+    }
     static __device__ int high(int buffer)
     {
         return buffer == (int)HERE ? OTOK_RIVER_ROUND : OTOK_RIVER_BASIN;
@@ -66,13 +101,31 @@ struct wide {
         const uint32_t low = (uint32_t)more, was = atomicAdd(otok_naturals(&v, buffer) + at, low);
         cells::add(v, high(buffer), at, (uint32_t)(more >> 32) + (was + low < was));
     }
+    static __device__ void begin(const otok_view &v, ptrdiff_t at, sum all)
+    {
+        put(v, HERE, at, all);
+        otok_numbers(&v, OTOK_RIVER_PASS)[at] = 0;
+    }
+    static __device__ void wait(const otok_view &v, ptrdiff_t at)
+    {
+        atomicAdd(otok_numbers(&v, OTOK_RIVER_PASS) + at, 1);
+    }
+    static __device__ bool waits(const otok_view &v, ptrdiff_t at)
+    {
+        return otok_numbers(&v, OTOK_RIVER_PASS)[at] > 0;
+    }
+    static __device__ sum gathered(const otok_view &v, ptrdiff_t at)
+    {
+        return get(v, HERE, at);
+    }
+    static __device__ void give_down(const otok_view &v, const int *next, ptrdiff_t at)
+    {
+        go_down(otok_numbers(&v, OTOK_RIVER_PASS), next, at,
+                [&](ptrdiff_t to) { add(v, HERE, to, get(v, HERE, at)); });
+    }
 };
 
 struct rain : wide {
-    static __device__ bool ended(const otok_view &)
-    {
-        return false;
-    }
     static __device__ sum own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients k)
     {
         return otok_rain_units(&v, at, k);
@@ -93,25 +146,28 @@ template <typename T> static __device__ inline void add_down(short *up, T *area)
         [&](int q, int, int to) { atomicAdd(area + to, mine[q]); });
 }
 
-template <typename OF>
-static __device__ inline void count_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
+/* In the gates of a tile, from within; ALL: in all of its cells, from other tiles too. */
+template <typename OF, bool ALL>
+static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
     if (OF::ended(v)) return;
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
-        walk_cells(t,
-                   [&](int, int n, otok_spot s) { area[n] = OF::own(v, s.j * v.pitch + s.i, k); });
+        walk_cells(t, [&](int, int n, otok_spot s) {
+            area[n] = OF::own(v, s.j * v.pitch + s.i, k);
+            if (ALL && otok_is_gate(t, s)) area[n] += OF::get(v, OF::IN, otok_gate_of(&v, s));
+        });
         __syncthreads();
         add_down(up, area);
         walk_cells(t, [&](int, int n, otok_spot s) {
-            if (!otok_is_gate(t, s)) return;
+            if (ALL || OF::KEEPS) OF::end(v, s.j * v.pitch + s.i, area[n], k);
+            if (ALL || !otok_is_gate(t, s)) return;
             const ptrdiff_t gate = otok_gate_of(&v, s);
             otok_numbers(&v, OTOK_RIVER_HOOK)[gate] = otok_gate_after(&v, t, ~up[n]);
-            OF::put(v, OF::HERE, gate, area[n]);
+            OF::begin(v, gate, area[n]);
             OF::put(v, OF::IN, gate, 0);
-            otok_numbers(&v, OTOK_RIVER_PASS)[gate] = 0;
         });
     });
 }
@@ -125,7 +181,7 @@ template <typename OF> static __device__ inline void count_gates(const otok_view
         const int leaves = otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to),
                   next = leaves ? otok_numbers(&v, OTOK_RIVER_HOOK)[otok_gate_of(&v, to)] : 0;
         otok_numbers(&v, OTOK_RIVER_OVER)[at] = next;
-        if (next) atomicAdd(otok_numbers(&v, OTOK_RIVER_PASS) + next - 1, 1);
+        if (next) OF::wait(v, next - 1);
     });
 }
 
@@ -134,24 +190,17 @@ template <typename OF> static __device__ inline void mark_first_gates(const otok
 {
     if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
-        otok_numbers(&v, OTOK_RIVER_EXIT)[at] = !otok_numbers(&v, OTOK_RIVER_PASS)[at];
+        otok_numbers(&v, OTOK_RIVER_EXIT)[at] = !OF::waits(v, at);
     });
 }
 
 /* From these down; where rivers meet, the last one goes on. */
 template <typename OF> static __device__ inline void add_by_gates(const otok_view &v, int)
 {
-    int *left = otok_numbers(&v, OTOK_RIVER_PASS);
-    const int *next = otok_numbers(&v, OTOK_RIVER_OVER);
     if (OF::ended(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
-        if (!otok_numbers(&v, OTOK_RIVER_EXIT)[at]) return;
-        for (int to; (to = next[at]) > 0; at = to - 1) {
-            OF::add(v, OF::HERE, to - 1, OF::get(v, OF::HERE, at));
-            __threadfence();
-            if (atomicAdd(left + to - 1, -1) != 1) return;
-            __threadfence();
-        }
+        if (otok_numbers(&v, OTOK_RIVER_EXIT)[at])
+            OF::give_down(v, otok_numbers(&v, OTOK_RIVER_OVER), at);
     });
 }
 
@@ -162,37 +211,45 @@ template <typename OF> static __device__ inline void bring_in(const otok_view &v
     walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
         otok_spot to;
         if (otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to))
-            OF::add(v, OF::IN, otok_gate_of(&v, to), OF::get(v, OF::HERE, at));
+            OF::add(v, OF::IN, otok_gate_of(&v, to), OF::gathered(v, at));
     });
 }
 
-template <typename OF>
-static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
+/* What comes to a tile is added to what cells have from within: along a few rivers, one by one. */
+static __device__ inline void pour_in(const otok_view &v, int)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
-    __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
-    if (OF::ended(v)) return;
+    __shared__ uint32_t more[OTOK_RIVER_CELLS];
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
-        walk_cells(t, [&](int, int n, otok_spot s) {
-            area[n] = OF::own(v, s.j * v.pitch + s.i, k);
-            if (otok_is_gate(t, s)) area[n] += OF::get(v, OF::IN, otok_gate_of(&v, s));
-        });
+        for (int n = thread_of(); n < OTOK_RIVER_CELLS; n += BLOCK)
+            more[n] = 0;
         __syncthreads();
-        add_down(up, area);
-        walk_cells(t,
-                   [&](int, int n, otok_spot s) { OF::end(v, s.j * v.pitch + s.i, area[n], k); });
+        for (int gate = thread_of(); gate < otok_gates_of(t); gate += BLOCK) {
+            const otok_spot s = otok_gate_spot(t, gate);
+            const uint32_t in = cells::get(v, cells::IN, otok_gate_place(&v, t, gate));
+            for (int n = otok_tile_index(t, s.i, s.j); in && n >= 0; n = up[n])
+                atomicAdd(more + n, in);
+        }
+        __syncthreads();
+        walk_cells(t, [&](int, int n, otok_spot s) {
+            if (more[n]) otok_naturals(&v, OTOK_RIVER_AREA)[s.j * v.pitch + s.i] += more[n];
+        });
     });
 }
 
-template <typename OF> static void add_areas(launches *all)
+OTOK_ORDER template <typename OF, typename RUN>
+static __host__ __device__ inline void add_areas(RUN &run)
 {
-    start<count_in_tiles<OF>, otok_incision_coefficients>(all, all->tiles, 0);
-    start<count_gates<OF>>(all, all->tiles, 0);
-    start<mark_first_gates<OF>>(all, all->tiles, 0);
-    start<add_by_gates<OF>>(all, all->tiles, 0);
-    start<bring_in<OF>>(all, all->tiles, 0);
-    start<add_in_tiles<OF>, otok_incision_coefficients>(all, all->tiles, 0);
+    run.template by_tiles<add_in_tiles<OF, false>, otok_incision_coefficients>();
+    run.template by_tiles<count_gates<OF>>();
+    run.template by_tiles<mark_first_gates<OF>>();
+    run.template by_tiles<add_by_gates<OF>>();
+    run.template by_tiles<bring_in<OF>>();
+    if constexpr (OF::KEEPS)
+        run.template by_tiles<pour_in>();
+    else
+        run.template by_tiles<add_in_tiles<OF, true>, otok_incision_coefficients>();
 }
 
 #endif

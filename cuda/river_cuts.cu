@@ -6,13 +6,14 @@ static __device__ inline void incise(const otok_view &v, int)
     walk(v, [&](otok_spot, ptrdiff_t at) { v.at[OTOK_RIVER_CUT][at] = otok_cell_change(&v, at); });
 }
 
-static cudaError_t cut(const otok_launch *launch)
-{
-    launches all = begin(launch);
-    compose<false>(&all);
-    start<incise>(&all, all.tiles, 0);
-    start<clear<false>>(&all, all.tiles, 0);
-    return all.error;
-}
+struct cuts {
+    enum { SIDES = OTOK_PERIODIC };
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        compose<false>(run);
+        run.template by_tiles<incise>();
+        run.template by_tiles<clear<false>>();
+    }
+};
 
-otok_launcher *const otok_cuda_river_cuts = cut;
+otok_launcher *const otok_cuda_river_cuts = go<cuts>;

@@ -62,13 +62,14 @@ template <int BACK> static __device__ inline void double_gates(const otok_view &
     });
 }
 
-template <bool AGAIN> static void compose(launches *all)
+OTOK_ORDER template <bool AGAIN, typename RUN>
+static __host__ __device__ inline void compose(RUN &run)
 {
-    start<compose_in_tiles<AGAIN>, otok_incision_coefficients>(all, all->tiles, 0);
-    start<begin_gates<AGAIN>>(all, all->tiles, 0);
-    for (int pair = 0; pair <= all->rounds / 2; pair++) {
-        start<double_gates<0>>(all, all->list, pair);
-        start<double_gates<1>>(all, all->list, pair);
+    run.template by_tiles<compose_in_tiles<AGAIN>, otok_incision_coefficients>();
+    run.template by_tiles<begin_gates<AGAIN>>();
+    for (int pair = 0; pair <= run.rounds / 2 && !run.has_ended(pair); pair++) {
+        run.template by_lists<double_gates<0>>(pair);
+        run.template by_lists<double_gates<1>>(pair);
     }
 }
 

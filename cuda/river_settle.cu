@@ -66,21 +66,22 @@ static __device__ inline void end_rounds(const otok_view &v, int)
 }
 
 /* Members of a batch may have no deposition: then their load is 0, or does not count. */
-static cudaError_t settle_all(const otok_launch *launch)
-{
-    launches all = begin(launch);
-    const bool lays = launch->batch || launch->k->incision.deposition > 0.0f;
-    start<begin_rounds>(&all, all.tiles, 0);
-    for (int round = 0; round < OTOK_SETTLE_ROUNDS; round++) {
-        if (round > 0 && lays) add_areas<load>(&all);
-        compose<true>(&all);
-        start<settle>(&all, all.tiles, 0);
-        start<end_round>(&all, 1, round);
+struct settles {
+    enum { SIDES = OTOK_PERIODIC };
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        const bool lays = !run.same() || run.same()->deposition > 0.0f;
+        run.template by_tiles<begin_rounds>();
+        for (int round = 0; round < OTOK_SETTLE_ROUNDS; round++) {
+            if (round > 0 && lays) add_areas<load>(run);
+            compose<true>(run);
+            run.template by_tiles<settle>();
+            run.template by_one<end_round>(round);
+        }
+        run.template by_tiles<end_rounds>();
+        run.template by_tiles<clear<false>>();
     }
-    start<end_rounds>(&all, all.tiles, 0);
-    start<clear<false>>(&all, all.tiles, 0);
-    return all.error;
-}
+};
 
 static __device__ inline void river_moves(const otok_view &v, int rows)
 {
@@ -97,5 +98,5 @@ static __device__ inline void river_moves(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_RIVER_LAID, laid);
 }
 
-otok_launcher *const otok_cuda_river_settles = settle_all;
+otok_launcher *const otok_cuda_river_settles = go<settles>;
 otok_launcher *const otok_cuda_river_moves = otok_start<river_moves>;

@@ -62,17 +62,18 @@ static __device__ inline void end_spread(const otok_view &v, int, otok_incision_
     walk(v, [&](otok_spot, ptrdiff_t at) { rain::end(v, at, rain::get(v, rain::HERE, at), k); });
 }
 
-static cudaError_t spread(const otok_launch *launch)
-{
-    launches all = begin(launch);
-    typedef otok_incision_coefficients part;
-    start<begin_spread, part>(&all, all.tiles, 0);
-    start<count_givers>(&all, all.tiles, 0);
-    start<mark_first>(&all, all.tiles, 0);
-    start<spread_down, part>(&all, all.tiles, 0);
-    start<end_spread, part>(&all, all.tiles, 0);
-    start<clear<false>>(&all, all.tiles, 0);
-    return all.error;
-}
+struct spreads {
+    enum { SIDES = OTOK_PERIODIC };
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        typedef otok_incision_coefficients part;
+        run.template by_tiles<begin_spread, part>();
+        run.template by_tiles<count_givers>();
+        run.template by_tiles<mark_first>();
+        run.template by_tiles<spread_down, part>();
+        run.template by_tiles<end_spread, part>();
+        run.template by_tiles<clear<false>>();
+    }
+};
 
-otok_launcher *const otok_cuda_river_spreads = spread;
+otok_launcher *const otok_cuda_river_spreads = go<spreads>;

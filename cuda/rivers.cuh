@@ -181,12 +181,35 @@ static __device__ inline void follow(short *up, TAKE take, GIVE give)
     }
 }
 
+/* The same for the last cells alone, where nothing is taken on the way: threads need not wait. */
+static __device__ inline void follow_to_ends(volatile short *up)
+{
+    for (int n = thread_of(); n < OTOK_RIVER_CELLS; n += BLOCK)
+        for (int to = up[n], next; to >= 0; to = next)
+            up[n] = (short)(next = up[to]);
+    __syncthreads();
+}
+
 /* The ways that `follow` starts from. */
 static __device__ inline void begin_ways(const otok_view &v, otok_tile t, short *up)
 {
     for (int n = thread_of(); n < OTOK_RIVER_CELLS; n += BLOCK)
         up[n] = (short)~n;
     walk_cells(t, [&](int, int n, otok_spot s) { up[n] = (short)otok_tile_next(&v, t, s); });
+}
+
+/* From one place to the `next`, a number, while all that come before it have given, of which so
+   many are `left`: the last one goes on. `give` gives to a place what is known `at` the one before.
+ */
+template <typename GIVE>
+static __device__ inline void go_down(int *left, const int *next, ptrdiff_t &at, GIVE give)
+{
+    for (int to; (to = next[at]) > 0; at = to - 1) {
+        give((ptrdiff_t)to - 1);
+        __threadfence();
+        if (atomicAdd(left + to - 1, -1) != 1) return;
+        __threadfence();
+    }
 }
 
 /* What a stage leaves in its scratch, and in that of lists: nothing in walls, where nobody else
@@ -203,43 +226,124 @@ template <bool LISTS> static __device__ inline void clear(const otok_view &v, in
     });
 }
 
-/* ---- launches ---- */
+/* ---- who works ---- */
 
-typedef struct launches {
+/* A stage is a class whose `go` calls bodies in order, by somebody who carries them out. */
+#ifdef __CUDACC__
+#define OTOK_ORDER _Pragma("nv_exec_check_disable") /* on the host or on the device */
+#else
+#define OTOK_ORDER
+#endif
+
+/* The host launches a kernel for each body. */
+struct launches {
     otok_launch l;
     unsigned tiles, list;
     int wraps, rounds;
     cudaError_t error;
-} launches;
+
+    /* The coefficients; NULL: those of members may differ. */
+    const otok_incision_coefficients *same() const
+    {
+        return l.batch ? NULL : &l.k->incision;
+    }
+    bool has_ended(int) const
+    {
+        return false; /* it shows on the device */
+    }
+    template <auto BODY, typename... PARTS> void start(unsigned blocks, int round)
+    {
+        if (error != cudaSuccess) return;
+        l.grid = dim3(blocks);
+        l.rows = wraps | round << ROUND_SHIFT;
+        if (l.batch)
+            otok_start_together<BODY, PARTS...>(&l);
+        else
+            otok_start_alone<BODY, PARTS...>(&l, otok_part(*l.k, (const PARTS *)nullptr)...);
+        error = cudaGetLastError();
+    }
+    template <auto BODY, typename... PARTS> void by_tiles(int round = 0)
+    {
+        start<BODY, PARTS...>(tiles, round);
+    }
+    template <auto BODY, typename... PARTS> void by_lists(int round = 0)
+    {
+        start<BODY, PARTS...>(list, round);
+    }
+    template <auto BODY> void by_one(int round)
+    {
+        start<BODY>(1, round);
+    }
+};
+
+/* A block does all for its member of a batch. */
+struct member {
+    const otok_view &v;
+    const otok_coefficients &k;
+    int wraps, rounds;
+
+    __device__ const otok_incision_coefficients *same() const
+    {
+        return &k.incision;
+    }
+    __device__ bool has_ended(int round) const
+    {
+        return !rounds_of(v)[round];
+    }
+    template <auto BODY, typename... PARTS> __device__ void by_tiles(int round = 0)
+    {
+        BODY(v, wraps | round << ROUND_SHIFT, otok_part(k, (const PARTS *)nullptr)...);
+        __syncthreads();
+    }
+    template <auto BODY, typename... PARTS> __device__ void by_lists(int round = 0)
+    {
+        by_tiles<BODY, PARTS...>(round);
+    }
+    template <auto BODY> __device__ void by_one(int round)
+    {
+        by_tiles<BODY>(round);
+    }
+};
+
+template <typename STAGE>
+static __global__ void __launch_bounds__(BLOCK, 4)
+    go_by_members(otok_view first, otok_batch batch, int wraps, int rounds)
+{
+    const ptrdiff_t bytes = otok_batch_bytes(batch);
+    __shared__ otok_view v;
+    if (thread_of() == 0) v = otok_view_moved(first, bytes);
+    __syncthreads();
+    member one = {v, *otok_moved(batch.k, bytes), wraps, rounds};
+    STAGE::go(one);
+}
+
+/* Small members of a batch that has enough of them get a block each: launches of a kernel for each
+   body take longer, and most blocks of these have nothing to do. */
+enum { SMALL_TILES = 32, TILES_A_MEMBER = 2 };
 
 /* The bodies look at walls themselves. A round at least halves what it works on. */
-static launches begin(const otok_launch *launch)
+template <typename STAGE> static cudaError_t go(const otok_launch *launch)
 {
     /* Blocks for lists. They share them among the members of a batch, for most lists are short, and
        even blocks that have nothing to do take time. */
     const unsigned members = launch->batch ? (unsigned)launch->batch->n : 1,
                    most = members < 1024 ? 1024 / members : 1;
     const otok_view *v = &launch->patch->view;
-    launches all = {*launch, 0,          0, otok_sides_of(launch->patch->edges, OTOK_PERIODIC),
+    launches all = {*launch, 0,          0, otok_sides_of(launch->patch->edges, STAGE::SIDES),
                     1,       cudaSuccess};
     all.tiles = (unsigned)tiles_of(*v);
     all.list = all.tiles < most ? all.tiles : most;
     all.l.block = dim3(OTOK_RIVER_TILE, TILE_Y);
     while (all.rounds < OTOK_ROUNDS - 1 && (int64_t)v->nx * v->ny >> all.rounds)
         all.rounds++;
-    return all;
-}
-
-template <auto BODY, typename... PARTS> static void start(launches *all, unsigned blocks, int round)
-{
-    if (all->error != cudaSuccess) return;
-    all->l.grid = dim3(blocks);
-    all->l.rows = all->wraps | round << ROUND_SHIFT;
-    if (all->l.batch)
-        otok_start_together<BODY, PARTS...>(&all->l);
-    else
-        otok_start_alone<BODY, PARTS...>(&all->l, otok_part(*all->l.k, (const PARTS *)nullptr)...);
-    all->error = cudaGetLastError();
+    if (!launch->batch || all.tiles > SMALL_TILES || all.tiles > TILES_A_MEMBER * members) {
+        STAGE::go(all);
+        return all.error;
+    }
+    const auto kernel = go_by_members<STAGE>;
+    kernel<<<dim3(1, 1, members), all.l.block, 0, launch->stream>>>(*v, *launch->batch, all.wraps,
+                                                                    all.rounds);
+    return cudaGetLastError();
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* routing.cu: where each cell drains, and how many cells drain through it; see core/routing.h. */
 #include "core/river_spread.h"
 #include "river_areas.cuh"
+#include "river_passes.cuh"
 
 /* ---- basins ---- */
 
@@ -22,8 +23,7 @@ static __device__ inline void find_in_tiles(const otok_view &v, int rows,
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
         __syncthreads();
-        follow(
-            up, [](int, int, int) {}, [](int, int, int) {});
+        follow_to_ends(up);
         walk_cells(t, [&](int, int n, otok_spot s) {
             const int last = ~up[n], gate = otok_gate_after(&v, t, last);
             const int basin = gate ? -gate : otok_first_basin(&v, otok_tile_spot(t, last), r);
@@ -104,90 +104,6 @@ static __device__ inline void begin_pits(const otok_view &v, int)
     walk_pits(v, 0, [&](ptrdiff_t pit) { otok_pit_begin(&v, pit); });
 }
 
-/* The part of a cell, which in the first round is its basin. */
-static __device__ inline int part_of(const otok_view &v, int round, ptrdiff_t at)
-{
-    return round == 1 ? otok_numbers(&v, OTOK_RIVER_BASIN)[at] : otok_part_of(&v, at);
-}
-
-/* Calls `pass` with the way and the end of each pass of a cell to another part. */
-template <typename PASS>
-static __device__ inline void walk_passes(const otok_view &v, int round, otok_routing r,
-                                          otok_spot s, int part, PASS pass)
-{
-    for (int q = 0; part && q < OTOK_WAYS; q++) {
-        const ptrdiff_t to = otok_way_to(&v, s, q, r.wraps);
-        if (to >= 0 && part_of(v, round, to) != part) pass(q, to);
-    }
-}
-
-static __device__ inline void lowest(uint32_t *least, uint32_t value)
-{
-    if (value < *(volatile uint32_t *)least) atomicMin(least, value);
-}
-
-/* Lowers the lowest pass of the part of a cell; 1: it has one to another part. */
-static __device__ inline int look_around(const otok_view &v, int round, otok_routing r, otok_spot s)
-{
-    const ptrdiff_t at = s.j * v.pitch + s.i;
-    const int part = part_of(v, round, at);
-    uint32_t least = UINT32_MAX;
-    walk_passes(v, round, r, s, part, [&](int, ptrdiff_t to) {
-        const uint32_t order = otok_pass_order(&v, at, to, r.sea);
-        least = order < least ? order : least;
-    });
-    if (least < UINT32_MAX) lowest(otok_naturals(&v, OTOK_RIVER_LOW) + part - 1, least);
-    return least < UINT32_MAX;
-}
-
-static __device__ inline void look_everywhere(const otok_view &v, int rows,
-                                              otok_incision_coefficients k)
-{
-    const otok_routing r = routing_of(v, rows, k);
-    if (!rounds_of(v)[0]) return;
-    walk_tiles(v, [&](otok_tile t) {
-        int rim[CELLS], n = 0;
-        walk_cells(t, [&](int, int, otok_spot s) {
-            const int at = (int)(s.j * v.pitch + s.i);
-            if (!otok_is_wall(&v, at) && look_around(v, 1, r, s)) rim[n++] = at;
-        });
-        append(rim_of(v, 1), lengths_of(v) + 1, rim, n);
-    });
-}
-
-static __device__ inline void look_along_rim(const otok_view &v, int rows,
-                                             otok_incision_coefficients k)
-{
-    const otok_routing r = routing_of(v, rows, k);
-    const int round = rows >> ROUND_SHIFT;
-    if (!rounds_of(v)[round - 1]) return;
-    walk_list(rim_of(v, round - 1), lengths_of(v)[round - 1], [&](int at) {
-        const int n = at >= 0 && look_around(v, round, r, otok_spot_of(&v, at));
-        append(rim_of(v, round), lengths_of(v) + round, &at, n);
-    });
-}
-
-static __device__ inline void choose(const otok_view &v, int rows, otok_incision_coefficients k)
-{
-    const otok_routing r = routing_of(v, rows, k);
-    const int round = rows >> ROUND_SHIFT;
-    if (!rounds_of(v)[round - 1]) return;
-    walk_list(rim_of(v, round), lengths_of(v)[round], [&](int at) {
-        if (at < 0) return;
-        const otok_spot s = otok_spot_of(&v, at);
-        const int part = part_of(v, round, at);
-        const uint32_t low = otok_naturals(&v, OTOK_RIVER_LOW)[part - 1];
-        uint32_t least = UINT32_MAX;
-        if (otok_height_order(otok_river_height(&v, at, r.sea)) > low) return;
-        walk_passes(v, round, r, s, part, [&](int q, ptrdiff_t to) {
-            if (otok_pass_order(&v, at, to, r.sea) != low) return;
-            const uint32_t pass = otok_pass_of(&v, s, q, to, r.draw);
-            least = pass < least ? pass : least;
-        });
-        if (least < UINT32_MAX) lowest(otok_naturals(&v, OTOK_RIVER_PASS) + part - 1, least);
-    });
-}
-
 static __device__ inline void hook(const otok_view &v, int rows, otok_incision_coefficients k)
 {
     const otok_routing r = routing_of(v, rows, k);
@@ -204,26 +120,12 @@ static __device__ inline void join(const otok_view &v, int rows)
 }
 
 /* Parts that nothing joins to the outside: their lowest pits. */
-static __device__ inline void lower_pits(const otok_view &v, int)
-{
-    walk_pits(v, 0, [&](ptrdiff_t pit) {
-        const int part = otok_numbers(&v, OTOK_RIVER_PART)[pit];
-        if (part)
-            lowest(otok_naturals(&v, OTOK_RIVER_LOW) + part - 1,
-                   otok_height_order(otok_river_ground(&v, pits_of(v)[pit])));
-    });
-}
-
-static __device__ inline void choose_pits(const otok_view &v, int rows,
-                                          otok_incision_coefficients k)
+static __device__ inline void lower_pits(const otok_view &v, int rows, otok_incision_coefficients k)
 {
     const otok_routing r = routing_of(v, rows, k);
     walk_pits(v, 0, [&](ptrdiff_t pit) {
         const int part = otok_numbers(&v, OTOK_RIVER_PART)[pit];
-        if (part && otok_naturals(&v, OTOK_RIVER_LOW)[part - 1] ==
-                        otok_height_order(otok_river_ground(&v, pits_of(v)[pit])))
-            lowest(otok_naturals(&v, OTOK_RIVER_PASS) + part - 1,
-                   otok_mixed(otok_cell_of(&v, otok_spot_of(&v, pits_of(v)[pit])) ^ r.draw));
+        if (part) lower(v, part, otok_pit_order(&v, pits_of(v)[pit], r.draw));
     });
 }
 
@@ -284,53 +186,55 @@ static __device__ inline void mark_ways(const otok_view &v, int rows, otok_incis
     });
 }
 
-static void join_basins(launches *all, bool lakes)
+OTOK_ORDER template <typename RUN>
+static __host__ __device__ inline void join_basins(RUN &run, bool lakes)
 {
     typedef otok_incision_coefficients part;
-    start<find_in_tiles, part>(all, all->tiles, 0);
-    start<find_behind>(all, all->tiles, 0);
-    start<find_by_gates>(all, all->tiles, 0);
-    start<list_pits>(all, all->tiles, 0);
-    start<begin_pits>(all, all->list, 0);
-    start<number_basins>(all, all->tiles, 0);
-    start<look_everywhere, part>(all, all->tiles, 1);
-    for (int round = 1; round <= all->rounds; round++) {
-        if (round > 1) start<look_along_rim, part>(all, all->list, round);
-        start<choose, part>(all, all->list, round);
-        start<hook, part>(all, all->list, round);
-        start<join>(all, all->list, round);
+    int last = 0;
+    run.template by_tiles<find_in_tiles, part>();
+    run.template by_tiles<find_behind>();
+    run.template by_tiles<find_by_gates>();
+    run.template by_tiles<list_pits>();
+    run.template by_lists<begin_pits>();
+    run.template by_tiles<number_basins>();
+    run.template by_tiles<look_everywhere, part>();
+    for (int round = 1; round <= run.rounds && !run.has_ended(round - 1); last = round++) {
+        if (round > 1) run.template by_lists<look_along_rim, part>(round);
+        run.template by_lists<hook, part>(round);
+        run.template by_lists<join>(round);
     }
-    start<lower_pits>(all, all->list, 0);
-    start<choose_pits, part>(all, all->list, 0);
-    start<end_closed, part>(all, all->list, 0);
-    for (int round = all->rounds; round > 0; round--)
-        start<turn>(all, all->list, round);
-    if (lakes) start<begin_lakes, part>(all, all->list, 0);
-    if (lakes) start<find_lakes>(all, all->list, 0);
-    if (lakes) start<put_lakes>(all, all->tiles, 0);
-    start<carve>(all, all->list, 0);
+    run.template by_lists<lower_pits, part>();
+    run.template by_lists<end_closed, part>();
+    for (; last > 0; last--)
+        run.template by_lists<turn>(last);
+    if (lakes) run.template by_lists<begin_lakes, part>();
+    if (lakes) run.template by_lists<find_lakes>();
+    if (lakes) run.template by_tiles<put_lakes>();
+    run.template by_lists<carve>();
 }
 
-template <bool LAKES> static cudaError_t route(const otok_launch *launch)
-{
-    launches all = begin(launch);
-    start<drain, otok_incision_coefficients>(&all, all.tiles, 0);
-    join_basins(&all, LAKES);
-    add_areas<cells>(&all);
-    if (launch->batch || launch->k->incision.spread > 0.0f)
-        start<mark_ways, otok_incision_coefficients>(&all, all.tiles, 0);
-    start<clear<true>>(&all, all.tiles, 0);
-    return all.error;
-}
+template <bool LAKES> struct routing {
+    enum { SIDES = OTOK_PERIODIC };
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        typedef otok_incision_coefficients part;
+        run.template by_tiles<drain, part>();
+        join_basins(run, LAKES);
+        add_areas<cells>(run);
+        if (!run.same() || run.same()->spread > 0.0f) run.template by_tiles<mark_ways, part>();
+        run.template by_tiles<clear<true>>();
+    }
+};
 
-otok_launcher *const otok_cuda_routing = route<false>, *const otok_cuda_routing_lakes = route<true>;
+struct flows {
+    enum { SIDES = OTOK_PERIODIC };
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        add_areas<rain>(run);
+        run.template by_tiles<clear<false>>();
+    }
+};
 
-static cudaError_t flow(const otok_launch *launch)
-{
-    launches all = begin(launch);
-    add_areas<rain>(&all);
-    start<clear<false>>(&all, all.tiles, 0);
-    return all.error;
-}
-
-otok_launcher *const otok_cuda_river_flows = flow;
+otok_launcher *const otok_cuda_routing = go<routing<false>>,
+                     *const otok_cuda_routing_lakes = go<routing<true>>,
+                     *const otok_cuda_river_flows = go<flows>;

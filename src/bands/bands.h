@@ -27,6 +27,7 @@ typedef struct otok_bands {
     int alone;            /* there is no second one, and there will be none */
     otok_set present;     /* the allocated buffers */
     otok_set stale;       /* those whose shared rows may differ from their owner's */
+    otok_set in_whole;    /* those that the first patch of the whole grid has as bands have them */
     otok_program program; /* of `stretches` and `beside`, with its coefficients */
     otok_coefficients k;
     otok_stretches stretches;

@@ -117,6 +117,7 @@ otok_status otok_bands_make_whole(otok_bands *b, int whole)
 static otok_status carry_whole(otok_bands *b, int whole, otok_set buffers, int back)
 {
     const int last = b->cut.count - 1, adds = back && whole > otok_bands_whole(b);
+    if (otok_set_is_empty(buffers)) return OTOK_OK;
     otok_transfer *list = calloc((size_t)b->cut.count, sizeof *list);
     if (!list) return OTOK_FAIL(OTOK_NOMEM, "no memory to put %d bands together", b->cut.count);
     for (int band = 0; band <= last; band++) {
@@ -189,18 +190,21 @@ static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_co
                              const otok_step *step)
 {
     const int whole = otok_bands_whole(b), stage = s->program.ops[0].a;
+    const otok_set in = otok_set_and(s->reads, b->present);
     int count = 0;
     if (!otok_stage_is_due((otok_stage)stage, step)) return OTOK_OK;
     OTOK_TRY(make_wholes(b, stage, k, &count));
     for (int n = 0; n < count; n++) {
         const otok_coefficients half = count > 1 ? half_of(k, n) : *k;
-        OTOK_TRY(carry_whole(b, whole + n, otok_set_and(s->reads, b->present), 0));
+        OTOK_TRY(carry_whole(b, whole + n, n > 0 ? in : otok_set_without(in, b->in_whole), 0));
         if (otok_rank() > 0) continue;
         OTOK_TRY(otok_bands_enter(b, whole + n));
         OTOK_TRY(b->inner->start(&b->patches[whole + n], &s->program, &half, step, 0, 1, 0));
     }
     for (int n = 0; n < count; n++)
         OTOK_TRY(carry_whole(b, whole + n, s->writes, 1));
+    b->in_whole = otok_set_without(otok_set_or(b->in_whole, in), otok_stage_changes(stage));
+    if (count == 1) b->in_whole = otok_set_or(b->in_whole, s->writes);
     for (int n = 0; n < count && otok_rank() == 0; n++)
         OTOK_TRY(wait_for(b, whole + n));
     for (int band = b->mine; band < b->upto; band++)
@@ -273,6 +277,7 @@ static void run_thread(shared_run *t, const otok_coefficients *k, const otok_ste
                                 joins_of(b, n, n + done, nsteps),
                                 otok_set_and(now->reads, otok_set_and(stale, b->present))};
                 run_part(t, &p, me);
+                if (me == 0) b->in_whole = otok_set_without(b->in_whole, now->writes);
                 stale = otok_set_without(stale, p.before);
             }
             stale = otok_set_or(stale, otok_set_and(now->writes, b->present));
@@ -287,6 +292,7 @@ otok_status otok_bands_run(otok_bands *b, const otok_program *program, const oto
     shared_run t = {.bands = b};
     OTOK_TRY(otok_bands_choose(b, program, k));
     if (nsteps == 0) return OTOK_OK;
+    b->in_whole = (otok_set){{0}};
     const int threads = b->devices < b->upto - b->mine ? b->devices : b->upto - b->mine;
     if (threads < 2) {
         run_thread(&t, k, steps, nsteps, 0);

@@ -10,6 +10,23 @@
 
 enum { OTOK_RIVER_TILE = 32, OTOK_RIVER_CELLS = OTOK_RIVER_TILE * OTOK_RIVER_TILE };
 
+/* Goes on to the receiver of a cell; 0: it has none. */
+OTOK_FN int otok_spot_drains(const otok_view *v, otok_spot *s)
+{
+    const int way = otok_way_of(v, s->j * v->pitch + s->i);
+    if (way == OTOK_NO_WAY) return 0;
+    *s = otok_spot_to(v, *s, way);
+    return 1;
+}
+
+/* Is it the last cell of a lake? */
+OTOK_FN int otok_is_outlet(const otok_view *v, otok_spot s, int lakes)
+{
+    otok_spot to = s;
+    return otok_lake_depth(v, s.j * v->pitch + s.i, lakes) > 0.0f && otok_spot_drains(v, &to) &&
+           !(otok_lake_depth(v, to.j * v->pitch + to.i, lakes) > 0.0f);
+}
+
 /* The first cell of a tile, its columns and its rows. */
 typedef struct otok_tile {
     int x0, y0, nx, ny;
@@ -169,16 +186,19 @@ OTOK_FN int otok_gate_begin(const otok_view *v, otok_tile t, int n)
 }
 
 /* A round: the map of each gate, from one set of buffers to the other, goes on by that of the gate
-   after it. 1: there is one after that. */
+   after it. 1: there is one after that. A gate without one, whose map both sets have, has -1. */
 OTOK_FN int otok_gate_double(const otok_view *v, ptrdiff_t at, int back)
 {
     const int a = back ? OTOK_RIVER_EXIT : OTOK_RIVER_PASS,
-              b = back ? OTOK_RIVER_ROUND : OTOK_RIVER_PART,
-              next = back ? OTOK_RIVER_HOOK : OTOK_RIVER_OVER;
-    const int to = otok_numbers(v, next)[at], after = to ? otok_numbers(v, next)[to - 1] : 0;
+              b = back ? OTOK_RIVER_ROUND : OTOK_RIVER_PART;
+    int *next = otok_numbers(v, back ? OTOK_RIVER_HOOK : OTOK_RIVER_OVER),
+        *then = otok_numbers(v, back ? OTOK_RIVER_OVER : OTOK_RIVER_HOOK);
+    const int to = next[at], after = to > 0 ? next[to - 1] : -1;
+    if (to < 0) return 0;
     otok_incision_map m = otok_map_get(v, a, b, at);
     if (to) m = otok_incision_joined(m, otok_map_get(v, a, b, to - 1));
-    otok_numbers(v, back ? OTOK_RIVER_OVER : OTOK_RIVER_HOOK)[at] = after;
+    if (!to) next[at] = -1;
+    then[at] = to && after < 0 ? 0 : after;
     otok_map_put(v, back ? OTOK_RIVER_PASS : OTOK_RIVER_EXIT,
                  back ? OTOK_RIVER_PART : OTOK_RIVER_ROUND, at, m);
     return after > 0;

@@ -121,10 +121,17 @@ OTOK_FN uint32_t otok_cell_of(const otok_view *v, otok_spot s)
     return (uint32_t)otok_row_of(v, s.j) * (uint32_t)v->global_nx + (uint32_t)(v->x0 + s.i);
 }
 
+OTOK_FN otok_spot otok_spot_in(const otok_view *v, uint32_t cell)
+{
+    const otok_spot s = {(int)(cell % (uint32_t)v->global_nx) - v->x0,
+                         (int)(cell / (uint32_t)v->global_nx) - otok_row_of(v, 0)};
+    return s;
+}
+
 OTOK_FN ptrdiff_t otok_place_of(const otok_view *v, uint32_t cell)
 {
-    const ptrdiff_t x = cell % (uint32_t)v->global_nx, y = cell / (uint32_t)v->global_nx;
-    return (y - otok_row_of(v, 0)) * v->pitch + x - v->x0;
+    const otok_spot s = otok_spot_in(v, cell);
+    return s.j * v->pitch + s.i;
 }
 
 /* The way of a cell from the field `receiver`, which has 0 for none, and its new way. */
@@ -204,12 +211,21 @@ OTOK_FN int otok_first_basin(const otok_view *v, otok_spot s, otok_routing r)
     return otok_is_wall(v, at) || otok_drains(v, s, at, r) ? 0 : (int)at + 1;
 }
 
+/* The lowest pass of the part of a pit, found in a round: the order of its height and then its
+   hash. Numbers of 64 bits, in RIVER_LOW and, where that ends, in RIVER_PASS. */
+OTOK_FN uint64_t *otok_lowest_of(const otok_view *v, ptrdiff_t pit)
+{
+    const ptrdiff_t half = v->ny * v->pitch / 2, n = pit < half ? pit : pit - half;
+    const float *at = pit < half ? v->at[OTOK_RIVER_LOW] : v->at[OTOK_RIVER_PASS];
+    return (uint64_t *)((uintptr_t)at & ~(uintptr_t)7) + n;
+}
+
 /* A pit becomes a part of its own. */
 OTOK_FN void otok_pit_begin(const otok_view *v, ptrdiff_t pit)
 {
     otok_numbers(v, OTOK_RIVER_PART)[pit] = (int)pit + 1;
     otok_numbers(v, OTOK_RIVER_ROUND)[pit] = OTOK_LAST_ROUND;
-    otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
+    *otok_lowest_of(v, pit) = UINT64_MAX;
 }
 
 /* The part of the tree that a cell belongs to; 0: the outside. */
@@ -249,22 +265,28 @@ OTOK_FN uint32_t otok_pass_order(const otok_view *v, ptrdiff_t at, ptrdiff_t to,
     return a > b ? a : b;
 }
 
+/* Both, as one number: the lowest pass has the least. */
+OTOK_FN uint64_t otok_pass_key(const otok_view *v, otok_spot s, int q, ptrdiff_t to, otok_routing r)
+{
+    return (uint64_t)otok_pass_order(v, s.j * v->pitch + s.i, to, r.sea) << 32 |
+           otok_pass_of(v, s, q, to, r.draw);
+}
+
 /* After all passes of a round are found: the root of a part hooks on, or stays one. 1: it hooked.
    Of two that have the same pass the smaller one stays. */
 OTOK_FN int otok_part_hook(const otok_view *v, ptrdiff_t root, int round, otok_routing r)
 {
     const int me = (int)root + 1;
-    const uint32_t *low = otok_naturals(v, OTOK_RIVER_LOW),
-                   *pass = otok_naturals(v, OTOK_RIVER_PASS);
-    if (otok_numbers(v, OTOK_RIVER_PART)[root] != me || low[root] == UINT32_MAX) return 0;
-    const uint32_t face = otok_unmixed(pass[root]) ^ r.draw;
+    const uint64_t lowest = *otok_lowest_of(v, root);
+    if (otok_numbers(v, OTOK_RIVER_PART)[root] != me || lowest == UINT64_MAX) return 0;
+    const uint32_t face = otok_unmixed((uint32_t)lowest) ^ r.draw;
     const otok_spot s = otok_spot_of(v, otok_place_of(v, face / 4));
     uint32_t exit = otok_exit_of(v, s, 4 + (int)(face & 3)),
              back = otok_exit_back(v, exit, r.wraps);
     const int here = otok_part_of(v, otok_place_of(v, exit / 16)),
               there = otok_part_of(v, otok_place_of(v, back / 16)), to = here == me ? there : here;
     if (here != me) exit = back;
-    if (to && low[to - 1] == low[root] && pass[to - 1] == pass[root] && me < to) return 0;
+    if (to && *otok_lowest_of(v, to - 1) == lowest && me < to) return 0;
     otok_numbers(v, OTOK_RIVER_HOOK)[root] = to;
     otok_naturals(v, OTOK_RIVER_OVER)[root] = otok_naturals(v, OTOK_RIVER_EXIT)[root] = exit;
     otok_numbers(v, OTOK_RIVER_ROUND)[root] = round;
@@ -285,15 +307,22 @@ OTOK_FN void otok_part_join(const otok_view *v, ptrdiff_t pit, int round)
         next = hook[n - 1];
     }
     parts[pit] = n;
-    otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_naturals(v, OTOK_RIVER_PASS)[pit] = UINT32_MAX;
+    *otok_lowest_of(v, pit) = UINT64_MAX;
 }
 
-/* A part that nothing joins to the outside ends in the pit that its LOW and PASS say. */
+/* A pit itself in the order of passes, by which a part that nothing joins to the outside ends in
+   its lowest pit. */
+OTOK_FN uint64_t otok_pit_order(const otok_view *v, ptrdiff_t place, uint32_t draw)
+{
+    return (uint64_t)otok_height_order(otok_river_ground(v, place)) << 32 |
+           otok_mixed(otok_cell_of(v, otok_spot_of(v, place)) ^ draw);
+}
+
 OTOK_FN void otok_part_end(const otok_view *v, ptrdiff_t root, uint32_t draw)
 {
     if (otok_numbers(v, OTOK_RIVER_ROUND)[root] == OTOK_LAST_ROUND)
         otok_naturals(v, OTOK_RIVER_EXIT)[root] =
-            16 * (otok_unmixed(otok_naturals(v, OTOK_RIVER_PASS)[root]) ^ draw) + OTOK_NO_WAY;
+            16 * (otok_unmixed((uint32_t)*otok_lowest_of(v, root)) ^ draw) + OTOK_NO_WAY;
 }
 
 /* Turns the hooks of a round round, between the basin that the exit of a part leaves and the root
@@ -362,23 +391,6 @@ OTOK_FN float otok_river_meets(const otok_view *v, ptrdiff_t at, otok_routing r)
 {
     const float h = otok_river_ground(v, at) + otok_lake_depth(v, at, r.lakes);
     return h > r.sea ? h : r.sea;
-}
-
-/* Goes on to the receiver of a cell; 0: it has none. */
-OTOK_FN int otok_spot_drains(const otok_view *v, otok_spot *s)
-{
-    const int way = otok_way_of(v, s->j * v->pitch + s->i);
-    if (way == OTOK_NO_WAY) return 0;
-    *s = otok_spot_to(v, *s, way);
-    return 1;
-}
-
-/* Is it the last cell of a lake? */
-OTOK_FN int otok_is_outlet(const otok_view *v, otok_spot s, int lakes)
-{
-    otok_spot to = s;
-    return otok_lake_depth(v, s.j * v->pitch + s.i, lakes) > 0.0f && otok_spot_drains(v, &to) &&
-           !(otok_lake_depth(v, to.j * v->pitch + to.i, lakes) > 0.0f);
 }
 
 #endif

@@ -3,20 +3,9 @@
 
 #include "rivers.h"
 
-typedef struct task {
-    const otok_view *v;
-    float sea;
-    int open;
-    otok_incision_coefficients k;
-} task;
+static CPU_RIVER_CELLS(begin_rows, otok_mouth_begin(v, s, t->k.lakes));
 
-static void begin_rows(void *what, int y0, int y1)
-{
-    const task *t = what;
-    for (int j = y0; j < y1; j++)
-        for (int i = 0; i < t->v->nx; i++)
-            otok_mouth_begin(t->v, (otok_spot){i, j}, t->k.lakes);
-}
+static CPU_RIVER_CELLS(bring_rows, otok_river_brings(v, at, t->r.sea, t->k));
 
 /* By one thread, as what follows. */
 static void add_up(const otok_view *v, int lakes)
@@ -52,35 +41,26 @@ static void spill(const otok_view *v)
             }
 }
 
-static void bring_rows(void *what, int y0, int y1)
-{
-    const task *t = what;
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * t->v->pitch; at < j * t->v->pitch + t->v->nx; at++)
-            otok_river_brings(t->v, at, t->sea, t->k);
-}
-
 static void spread_rows(void *what, int y0, int y1)
 {
-    const task *t = what;
+    const cpu_river_task *t = what;
     for (int j = y0; j < y1; j++)
-        otok_plume_along(t->v, otok_plume_line_of(t->v, 0, j, t->open), t->sea, t->k.plume);
+        otok_plume_along(t->v, otok_plume_line_of(t->v, 0, j, t->open), t->r.sea, t->k.plume);
 }
 
 /* The share of the columns that is that of the rows. */
 static void spread_columns(void *what, int y0, int y1)
 {
-    const task *t = what;
+    const cpu_river_task *t = what;
     const int64_t nx = t->v->nx, ny = t->v->ny;
     for (int i = (int)(y0 * nx / ny); i < (int)(y1 * nx / ny); i++)
-        otok_plume_along(t->v, otok_plume_line_of(t->v, 1, i, t->open), t->sea, t->k.plume);
+        otok_plume_along(t->v, otok_plume_line_of(t->v, 1, i, t->open), t->r.sea, t->k.plume);
 }
 
 void cpu_river_mouths(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_step *step = &v->steps[*v->now];
-    task t = {v, step->sea, otok_sides_of(patch->edges, OTOK_OPEN), k->incision};
+    cpu_river_task t = cpu_river_task_of(patch, k);
     (void)b;
     cpu_share(v, begin_rows, &t);
     cpu_share(v, cpu_river_shorten, &t);

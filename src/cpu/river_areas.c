@@ -118,8 +118,7 @@ static void spread_from(const otok_view *v, ptrdiff_t at, otok_routing r, float 
 void cpu_river_spreads(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_routing r = otok_routing_of(&v->steps[*v->now], k->incision,
-                                           otok_sides_of(patch->edges, OTOK_PERIODIC));
+    const otok_routing r = cpu_river_task_of(patch, k).r;
     (void)b;
     begin_sums(v, k);
     count_givers(v, r.wraps);

@@ -1,44 +1,20 @@
 /* river_settle.c: see core/river_settle.h; and the move of a ground that rivers cut and raise. */
-#include "../core/river_settle.h"
-
 #include "rivers.h"
 
-typedef struct task {
-    const otok_view *v;
-    uint64_t more, all;
-    int lakes;
-} task;
+static CPU_RIVER_CELLS(begin_rows, otok_settle_begin(v, at));
 
-static void begin_rows(void *what, int y0, int y1)
-{
-    const otok_view *v = ((const task *)what)->v;
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_settle_begin(v, at);
-}
+static CPU_RIVER_CELLS(give_rows, otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at,
+                                                otok_load_units(v, at, t->k.lakes)));
 
-static void give_rows(void *what, int y0, int y1)
-{
-    const task *t = what;
-    const otok_view *v = t->v;
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at,
-                          otok_load_units(v, at, t->lakes));
-}
+static CPU_RIVER_CELLS(load_rows,
+                       otok_load_put(v, at, otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at),
+                                     t->k.lakes));
 
-static void load_rows(void *what, int y0, int y1)
-{
-    const task *t = what;
-    const otok_view *v = t->v;
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_load_put(v, at, otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at), t->lakes);
-}
+static CPU_RIVER_CELLS(end_rows, v->at[OTOK_RIVER_CUT][at] = v->at[OTOK_CHANGE_NEXT][at]);
 
 static void settle_rows(void *what, int y0, int y1)
 {
-    task *t = what;
+    cpu_river_task *t = what;
     uint64_t more = 0, all = 0;
     for (int j = y0; j < y1; j++)
         for (ptrdiff_t at = j * t->v->pitch; at < j * t->v->pitch + t->v->nx; at++)
@@ -47,28 +23,21 @@ static void settle_rows(void *what, int y0, int y1)
     cpu_add((int64_t *)&t->all, (int64_t)all);
 }
 
-static void end_rows(void *what, int y0, int y1)
-{
-    const otok_view *v = ((const task *)what)->v;
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            v->at[OTOK_RIVER_CUT][at] = v->at[OTOK_CHANGE_NEXT][at];
-}
-
 void cpu_river_settles(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    task t = {v, 0, 0, k->incision.lakes};
+    cpu_river_task t = cpu_river_task_of(patch, k);
+    t.again = 1;
     (void)b;
     cpu_share(v, begin_rows, &t);
     for (int round = 0; round < OTOK_SETTLE_ROUNDS; round++) {
         if (round > 0 && otok_is_settled(t.more, t.all)) break;
-        if (round > 0 && k->incision.deposition > 0.0f) {
+        if (round > 0 && t.k.deposition > 0.0f) {
             cpu_share(v, give_rows, &t);
             cpu_river_sums(v);
             cpu_share(v, load_rows, &t);
         }
-        cpu_river_compose(v, k, 1);
+        cpu_river_compose(&t);
         t.more = t.all = 0;
         cpu_share(v, settle_rows, &t);
     }

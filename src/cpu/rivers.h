@@ -11,15 +11,40 @@
 typedef struct cpu_river_task {
     const otok_view *v;
     otok_routing r;
-    const otok_coefficients *k;
-    int again; /* in rounds (core/river_settle.h) */
+    otok_incision_coefficients k;
+    int again, open;    /* in rounds (core/river_settle.h); bits for open sides */
+    uint64_t more, all; /* of a round */
 } cpu_river_task;
 
-/* Makes the ways in RIVER_BASIN shorter; `task` begins with its view. */
+static inline cpu_river_task cpu_river_task_of(const otok_patch *patch, const otok_coefficients *k)
+{
+    const otok_view *v = &patch->view;
+    const int wraps = otok_sides_of(patch->edges, OTOK_PERIODIC);
+    return (cpu_river_task){.v = v,
+                            .r = otok_routing_of(&v->steps[*v->now], k->incision, wraps),
+                            .k = k->incision,
+                            .open = otok_sides_of(patch->edges, OTOK_OPEN)};
+}
+
+/* Work for cpu_share on a task `t`: in each cell `s` of its view `v`, at place `at`. */
+#define CPU_RIVER_CELLS(name, ...)                                                                 \
+    void name(void *what, int y0, int y1)                                                          \
+    {                                                                                              \
+        const cpu_river_task *const t = what;                                                      \
+        const otok_view *const v = t->v;                                                           \
+        for (otok_spot s = {0, y0}; s.j < y1; s.j++)                                               \
+            for (s.i = 0; s.i < v->nx; s.i++) {                                                    \
+                const ptrdiff_t at = s.j * v->pitch + s.i;                                         \
+                (void)at;                                                                          \
+                __VA_ARGS__;                                                                       \
+            }                                                                                      \
+    }
+
+/* Makes the ways in RIVER_BASIN shorter. */
 cpu_work cpu_river_shorten;
 
 /* Finds the maps of cells and gates, from which otok_cell_change has changes. */
-void cpu_river_compose(const otok_view *v, const otok_coefficients *k, int again);
+void cpu_river_compose(cpu_river_task *t);
 
 /* How many cells drain through each, in RIVER_AREA; scratch: RIVER_LOW. */
 void cpu_river_areas(const otok_view *v);

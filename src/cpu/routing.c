@@ -4,35 +4,16 @@
 
 typedef cpu_river_task task;
 
-static void drain_rows(void *what, int y0, int y1)
-{
-    const task *t = what;
-    for (int j = y0; j < y1; j++)
-        for (int i = 0; i < t->v->nx; i++) {
-            const otok_spot s = {i, j};
-            const ptrdiff_t at = j * t->v->pitch + i;
-            if (!otok_is_wall(t->v, at)) otok_way_put(t->v, at, otok_first_way(t->v, s, t->r));
-            otok_numbers(t->v, OTOK_RIVER_BASIN)[at] = otok_first_basin(t->v, s, t->r);
-        }
-}
+static CPU_RIVER_CELLS(drain_rows, {
+    if (!otok_is_wall(v, at)) otok_way_put(v, at, otok_first_way(v, s, t->r));
+    otok_numbers(v, OTOK_RIVER_BASIN)[at] = otok_first_basin(v, s, t->r);
+});
 
-void cpu_river_shorten(void *what, int y0, int y1)
-{
-    const otok_view *v = *(const otok_view *const *)what;
-    int *basins = otok_numbers(v, OTOK_RIVER_BASIN);
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_ways_shorten(basins, (int)at + 1);
-}
+CPU_RIVER_CELLS(cpu_river_shorten,
+                otok_ways_shorten(otok_numbers(v, OTOK_RIVER_BASIN), (int)at + 1));
 
-static void find_rows(void *what, int y0, int y1)
-{
-    const otok_view *v = ((const task *)what)->v;
-    int *basins = otok_numbers(v, OTOK_RIVER_BASIN);
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            basins[at] = otok_root_of(basins, (int)at + 1);
-}
+static CPU_RIVER_CELLS(find_rows, otok_numbers(v, OTOK_RIVER_BASIN)[at] =
+                                      otok_root_of(otok_numbers(v, OTOK_RIVER_BASIN), (int)at + 1));
 
 /* ---- basins ---- */
 
@@ -57,14 +38,10 @@ static void list_pits(const otok_view *v, lists *l)
 }
 
 /* Lowers the pass of a part to this one, if it is lower; the outside has none. */
-static void lower(const otok_view *v, int part, uint32_t order, uint32_t pass)
+static void lower(const otok_view *v, int part, uint64_t key)
 {
-    if (!part) return;
-    uint32_t *low = otok_naturals(v, OTOK_RIVER_LOW) + part - 1,
-             *over = otok_naturals(v, OTOK_RIVER_PASS) + part - 1;
-    if (order > *low || (order == *low && pass > *over)) return;
-    *low = order;
-    *over = pass;
+    uint64_t *lowest = part ? otok_lowest_of(v, part - 1) : &key;
+    if (key < *lowest) *lowest = key;
 }
 
 /* Looks at four of the eight faces of a cell, for the parts on both sides. 0: it is of their part.
@@ -78,10 +55,9 @@ static int look_around(const otok_view *v, otok_spot s, otok_routing r)
         const ptrdiff_t to = otok_way_to(v, s, q, r.wraps);
         const int other = to < 0 ? part : otok_part_of(v, to);
         if (other == part) continue;
-        const uint32_t order = otok_pass_order(v, at, to, r.sea),
-                       pass = otok_pass_of(v, s, q, to, r.draw);
-        lower(v, part, order, pass);
-        lower(v, other, order, pass);
+        const uint64_t key = otok_pass_key(v, s, q, to, r);
+        lower(v, part, key);
+        lower(v, other, key);
         found = 1;
     }
     return found;
@@ -119,11 +95,8 @@ static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
 /* Parts that nothing joins to the outside get their lowest pit as exit. */
 static void end_closed(const otok_view *v, const lists *l, otok_routing r)
 {
-    for (int n = 0; n < l->npits; n++) {
-        const int part = otok_numbers(v, OTOK_RIVER_PART)[n];
-        lower(v, part, otok_height_order(otok_river_ground(v, l->pits[n])),
-              otok_mixed(otok_cell_of(v, otok_spot_of(v, l->pits[n])) ^ r.draw));
-    }
+    for (int n = 0; n < l->npits; n++)
+        lower(v, otok_numbers(v, OTOK_RIVER_PART)[n], otok_pit_order(v, l->pits[n], r.draw));
     for (int n = 0; n < l->npits; n++)
         otok_part_end(v, n, r.draw);
 }
@@ -145,22 +118,10 @@ static void find_lakes(const otok_view *v, const lists *l, otok_routing r)
     }
 }
 
-static void lake_rows(void *what, int y0, int y1)
-{
-    const otok_view *v = ((const task *)what)->v;
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            otok_lake_put(v, at);
-}
+static CPU_RIVER_CELLS(lake_rows, otok_lake_put(v, at));
 
-static void spread_rows(void *what, int y0, int y1)
-{
-    const task *t = what;
-    for (int j = y0; j < y1; j++)
-        for (int i = 0; i < t->v->nx; i++)
-            otok_naturals(t->v, OTOK_RIVER_AREA)[j * t->v->pitch + i] =
-                otok_spread_ways(t->v, (otok_spot){i, j}, t->r);
-}
+static CPU_RIVER_CELLS(spread_rows,
+                       otok_naturals(v, OTOK_RIVER_AREA)[at] = otok_spread_ways(v, s, t->r));
 
 static void join_basins(const otok_view *v, otok_routing r)
 {
@@ -185,9 +146,7 @@ static void join_basins(const otok_view *v, otok_routing r)
 void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
-    const otok_step *step = &v->steps[*v->now];
-    task t = {v, otok_routing_of(step, k->incision, otok_sides_of(patch->edges, OTOK_PERIODIC)), k,
-              0};
+    task t = cpu_river_task_of(patch, k);
     (void)b;
     cpu_share(v, drain_rows, &t);
     cpu_share(v, cpu_river_shorten, &t);
@@ -232,7 +191,7 @@ static void compose(const task *what, otok_tile t)
         const int is_in = otok_tile_has(t, s.i, s.j);
         next[0][n] = is_in ? otok_tile_next(v, t, s) : ~n;
         maps[0][n] = !is_in        ? otok_incision_still()
-                     : what->again ? otok_settle_map(v, s, what->r, what->k->incision)
+                     : what->again ? otok_settle_map(v, s, what->r, what->k)
                                    : otok_cell_map(v, s, what->r);
     }
     for (; left; now = !now) {
@@ -283,31 +242,23 @@ static int double_gates(const otok_view *v, int back)
     return left;
 }
 
-static void incise_rows(void *what, int y0, int y1)
-{
-    const otok_view *v = ((const task *)what)->v;
-    for (int j = y0; j < y1; j++)
-        for (ptrdiff_t at = j * v->pitch; at < j * v->pitch + v->nx; at++)
-            v->at[OTOK_RIVER_CUT][at] = otok_cell_change(v, at);
-}
+static CPU_RIVER_CELLS(incise_rows, v->at[OTOK_RIVER_CUT][at] = otok_cell_change(v, at));
 
-void cpu_river_compose(const otok_view *v, const otok_coefficients *k, int again)
+void cpu_river_compose(task *t)
 {
-    task t = {v, otok_routing_of(&v->steps[*v->now], k->incision, 0), k, again};
-    cpu_share(v, compose_rows, &t);
-    cpu_share(v, begin_rows, &t);
+    cpu_share(t->v, compose_rows, t);
+    cpu_share(t->v, begin_rows, t);
     for (int left = 1; left;) {
-        double_gates(v, 0);
-        left = double_gates(v, 1);
+        double_gates(t->v, 0);
+        left = double_gates(t->v, 1);
     }
 }
 
 void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
-    const otok_view *v = &patch->view;
-    task t = {.v = v};
+    task t = cpu_river_task_of(patch, k);
     (void)b;
-    cpu_river_compose(v, k, 0);
-    cpu_share(v, incise_rows, &t);
-    cpu_river_clear(v);
+    cpu_river_compose(&t);
+    cpu_share(t.v, incise_rows, &t);
+    cpu_river_clear(t.v);
 }
