@@ -28,10 +28,11 @@ otok_status otok_member_conclude(otok_result *r, otok_kept *kept, unsigned char 
     r->audit_sediment = f.audit_sediment;
     r->audit_sweeps = f.audit_sweeps;
     r->doubt = f.doubt;
-    if (study->nresponses && judge->swing.most > OTOK_SWINGS && f.doubt < OTOK_DOUBT_LEAST)
-        r->doubt = OTOK_DOUBT_LEAST; /* they may be about depth, which no window compares */
     r->proof = f.proof;
     r->allowed = otok_judge_change(judge);
+    if (study->nresponses && f.doubt < OTOK_DOUBT_LEAST &&
+        (judge->swing.most > OTOK_SWINGS || 0.5 * r->fed > r->allowed))
+        r->doubt = OTOK_DOUBT_LEAST; /* they may be about depth, which no window compares */
     r->rough_start = judge->rough_start;
     return OTOK_OK;
 }

@@ -30,6 +30,7 @@ typedef struct otok_result {
     double reversed;    /* the same of one that ran again with its processes in reverse order */
     double rivers;      /* likewise: the share of its river cells that lie elsewhere
                            (otok_twin_rivers_apart); NAN: it has none */
+    double fed;         /* otok_state_fed */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
                            with half l and dt; NAN: none */

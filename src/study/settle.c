@@ -126,6 +126,7 @@ static most most_of(const otok_run_end *own, const otok_run_end *other, const ot
     for (int n = 0; n < study->nresponses; n++)
         if (!isnan(r->own[n]) || !isnan(half->own[n]))
             note_change(&m, study->responses[n].name, r->own[n], half->own[n], least);
+    note_change(&m, "water at rivers", 1, 1 - 0.5 * r->fed, 0); /* a first-order error */
     if (r->island.form != half->island.form) note_change(&m, "form", 1, 0, 0);
     if (own->rivers && other->rivers)
         note_change(&m, "rivers", 1, 1 - otok_twin_rivers_apart(own->rivers, other->rivers, g), 0);
@@ -164,6 +165,8 @@ otok_status otok_member_measure(otok_result *r, otok_kept *kept, unsigned char *
     if (status == OTOK_OK && otok_sim_has(sim, OTOK_RECEIVER))
         status = otok_twin_rivers(rivers, state, sim->scenario->grid, 0);
     if (status == OTOK_OK && kept) status = otok_keep_maps(kept, r, study, sim, state, 1);
+    if (status == OTOK_OK)
+        status = otok_state_fed(&r->fed, r->own, study->responses, study->nresponses, state);
     otok_state_end(state);
     return status;
 }

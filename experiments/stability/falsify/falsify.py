@@ -4,7 +4,7 @@
 usage: falsify.py [--members 48] [--backend cpu] [--seed S] [--grid] ...     (--help; packages: numpy, scipy)
        falsify.py resume [--seconds N] --out OUT: what a run that was cut has left, with its options
        falsify.py make ...; collect.py STUDIES RESULTS ...; falsify.py tell --results RESULTS --out OUT: in three steps, the second elsewhere
-       OTOK=path: another program than build/otok
+       OTOK=path: another program than build/otok, or the libotok.so beside it, which runs if it is there
 Exit 0; 1 with --bound, if in a family a larger share of its members is falsely stable; 2 usage."""
 import argparse
 import csv
@@ -282,7 +282,8 @@ def main():
         members.check(known)
         make(options, known)
     if options.step in (None, "resume"):
-        options.otok, options.loud, results = OTOK, False, options.out / "results.csv.gz"
+        library, options.loud, results = Path(OTOK).with_name("libotok.so"), False, options.out / "results.csv.gz"
+        options.otok = library if library.exists() else OTOK
         if options.step is None:
             results.unlink(missing_ok=True)
         collect.collect(options.out / "studies", results, options)
