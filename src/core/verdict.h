@@ -243,6 +243,8 @@ typedef struct otok_swing {
     double depth, by, before, most;
 } otok_swing;
 #define OTOK_SWINGS 0.1
+/* The form of an island is that of most azimuths. It is in doubt if it leads by less. */
+#define OTOK_FORM_LEAD 0.125
 
 /* Everything seen so far. Zero the struct, set what belongs to the member, then note every sample
    in order. It holds first whole numbers, then doubles, and nothing else: a checkpoint stores both

@@ -30,9 +30,10 @@ otok_status otok_member_conclude(otok_result *r, otok_kept *kept, unsigned char 
     r->doubt = f.doubt;
     r->proof = f.proof;
     r->allowed = otok_judge_change(judge);
-    if (study->nresponses && f.doubt < OTOK_DOUBT_LEAST &&
-        (judge->swing.most > OTOK_SWINGS || 0.5 * r->fed > r->allowed))
-        r->doubt = OTOK_DOUBT_LEAST; /* they may be about depth, which no window compares */
+    const int depth = judge->swing.most > OTOK_SWINGS || 0.5 * r->fed > r->allowed;
+    if (((study->nresponses && depth) || otok_form_lead(&r->island) < OTOK_FORM_LEAD) &&
+        f.doubt < OTOK_DOUBT_LEAST)
+        r->doubt = OTOK_DOUBT_LEAST; /* no window compares depths and forms */
     r->rough_start = judge->rough_start;
     return OTOK_OK;
 }

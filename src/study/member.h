@@ -87,6 +87,9 @@ typedef struct otok_run_end {
     const otok_sample *last;
     const unsigned char *rivers; /* otok_twin_rivers; NULL: it has none */
 } otok_run_end;
+/* By how much more of the azimuths have the form of an island than the next one; NAN: no form. */
+double otok_form_lead(const otok_island *island);
+
 /* Compares a member, `result` with `own`, with a further run of it; half the step decides. */
 void otok_member_compare(otok_result *result, int again, const otok_run_end *own,
                          const otok_run_end *other, const otok_study *study, otok_grid grid);
