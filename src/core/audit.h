@@ -39,6 +39,10 @@ enum {
     OTOK_TWINS_RIVERS_APART,   /* ... and not to the same one in both */
     OTOK_TWINS_SUMS
 };
+/* Of these: what a look at one run needs (sim/look.c). The others are 0 then. */
+#define OTOK_TWINS_OWN                                                                             \
+    (1u << OTOK_TWINS_FLOW_ONE | 1u << OTOK_TWINS_DEPTH_ONE | 1u << OTOK_TWINS_LOWERED_ONE |       \
+     1u << OTOK_TWINS_RAISED_ONE | 1u << OTOK_TWINS_ROUGH_ONE | 1u << OTOK_TWINS_WET)
 struct otok_audit_sums {
     otok_sum of[OTOK_TWINS_SUMS];
 };

@@ -50,10 +50,10 @@ static void read_cells(float (*v)[SOME], const comparing *c, int from, int m, in
         memcpy(v[k + 1], v[k], size);
 }
 
-/* Adds n of the terms, those of `which` (NULL: all), known to the compiler. Loops over some cells
-   and one term become vectors. */
+/* Adds the terms, or those of OTOK_TWINS_OWN, as the compiler knows. Loops over some cells and one
+   term become vectors. */
 static inline __attribute__((always_inline)) void add_rows(otok_sum *to, const comparing *c, int y0,
-                                                           int y1, const int *which, int n)
+                                                           int y1, unsigned wanted)
 {
     float of[OTOK_TWINS_SUMS][SOME], v[3 + 2 * MAPS][SOME];
     const float lifted = c->maps.lifted;
@@ -72,25 +72,22 @@ static inline __attribute__((always_inline)) void add_rows(otok_sum *to, const c
                                               {v[13][i], v[14][i]}};
                 const otok_audit_terms t = otok_audit_compare(cell, lifted);
 #pragma GCC unroll 32 /* else the terms would go through memory */
-                for (int k = 0; k < n; k++)
-                    of[k][i] = t.of[which ? which[k] : k];
+                for (int k = 0; k < OTOK_TWINS_SUMS; k++)
+                    if (wanted >> k & 1) of[k][i] = t.of[k];
             }
-            for (int k = 0; k < n; k++)
-                add_up(&to[which ? which[k] : k], of[k], m);
+            for (int k = 0; k < OTOK_TWINS_SUMS; k++)
+                if (wanted >> k & 1) add_up(&to[k], of[k], m);
         }
 }
 
 static void compare_rows(void *task, int y0, int y1)
 {
-    /* What a look at one run needs (sim/look.c). */
-    static const int own[] = {OTOK_TWINS_FLOW_ONE,    OTOK_TWINS_DEPTH_ONE,  OTOK_TWINS_WET,
-                              OTOK_TWINS_LOWERED_ONE, OTOK_TWINS_RAISED_ONE, OTOK_TWINS_ROUGH_ONE};
     const comparing *c = task;
     otok_sum mine[OTOK_TWINS_SUMS] = {{0, 0}};
     if (c->alone)
-        add_rows(mine, c, y0, y1, own, sizeof own / sizeof *own);
+        add_rows(mine, c, y0, y1, OTOK_TWINS_OWN);
     else
-        add_rows(mine, c, y0, y1, NULL, OTOK_TWINS_SUMS);
+        add_rows(mine, c, y0, y1, ~0u);
     for (int s = 0; s < OTOK_TWINS_SUMS; s++) {
         cpu_add(&c->all->of[s].hi, mine[s].hi);
         cpu_add(&c->all->of[s].lo, mine[s].lo);

@@ -50,7 +50,7 @@ const unsigned char *otok_state_walls(const otok_state *state); /* as otok_cells
 otok_status otok_state_responses(double *out, const otok_response *list, int n, otok_state *state);
 /* The share by which one of the responses, whose values are `own`, changes if rivers have just
    given their cells the water of an iteration. Depths are those between two inflows: in cells of
-   rivers they grow by as much, and no more, while the step falls to 0. The state holds that water
+   rivers they grow by as much at most while the step falls to 0. The state holds that water
    then. */
 otok_status otok_state_fed(double *most, const double *own, const otok_response *list, int n,
                            otok_state *state);
