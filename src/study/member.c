@@ -12,12 +12,14 @@
 #include <string.h>
 
 /* Does the result rest on what no window compares? Depths, if there are responses, which may be
-   about them; forms of reefs; and the course of a run in which waves are swept a few times. */
+   about them; forms of reefs; flooded areas that grow much more than depths; and the course of a
+   run in which waves are swept a few times. */
 static int is_open(const otok_result *r, const otok_study *study, const otok_sim *sim,
                    const otok_judge *judge)
 {
     const int depth = judge->swing.most > OTOK_SWINGS || 0.5 * r->fed > r->allowed;
     return (study->nresponses && depth) || otok_form_lead(&r->island) < OTOK_FORM_LEAD ||
+           r->doubt * r->verge >= OTOK_DOUBT_LEAST ||
            (otok_scenario_swept(sim->root) && otok_scenario_sweeps(sim->root) < OTOK_FEW_SWEEPS);
 }
 

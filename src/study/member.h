@@ -31,6 +31,7 @@ typedef struct otok_result {
     double rivers;      /* likewise: the share of its river cells that lie elsewhere
                            (otok_twin_rivers_apart); NAN: it has none */
     double fed;         /* otok_state_fed */
+    double verge;       /* otok_response_measure */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
                            with half l and dt; NAN: none */

@@ -174,7 +174,7 @@ otok_status otok_member_measure(otok_result *r, otok_kept *kept, unsigned char *
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = otok_ledger_value(ledger, i);
     OTOK_TRY(otok_state_of(&state, sim, otok_keep_reads(study), room));
-    otok_status status = otok_response_measure(r->responses, sim, state);
+    otok_status status = otok_response_measure(r->responses, &r->verge, sim, state);
     if (status == OTOK_OK) status = otok_response_island(&r->island, sim, state);
     if (status == OTOK_OK)
         status = otok_state_responses(r->own, study->responses, study->nresponses, state);

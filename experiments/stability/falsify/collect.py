@@ -36,7 +36,7 @@ def body():
     """Name: format of the parts of otok_result (src/study/member.h), in order."""
     entries = re.findall(r"^OTOK_(?:ENTRY\(|BOOK\(\w+, )(\w+),", (ROOT / "src/otok_ledger.def").read_text(), re.M)
     parts = [(name, "q") for name in "row failed verdict first cell_x cell_y cells iterations nsamples fingerprint".split()]
-    parts += [(name, "d") for name in "time margin slow audit_speed audit_ground audit_sediment audit_sweeps doubt allowed proof changed reversed rivers fed rough_start".split()]
+    parts += [(name, "d") for name in "time margin slow audit_speed audit_ground audit_sediment audit_sweeps doubt allowed proof changed reversed rivers fed verge rough_start".split()]
     parts += [("growth", "3d"), *((f"ledger_{name}", "d") for name in entries)]
     parts += [(name, "d") for name in "eroded deposited mean_slope mean_speed flooded".split()]
     return [*parts, ("own", "32d"), ("form", "q"), ("island", f"{8 + forms()}d"), ("kept", "32q"), ("limit", "64s"), ("most", "64s"), ("most_reversed", "64s"),
