@@ -23,15 +23,16 @@ static __global__ void compare(const otok_audit_pair *pairs, otok_view like, int
 {
     const otok_walk w = otok_walk_of(like, rows);
     const otok_audit_maps maps = pairs[blockIdx.z].maps;
+    const unsigned wanted = pairs[blockIdx.z].wanted;
     otok_booking sums[OTOK_TWINS_SUMS] = {};
     for (int at = w.first, j = w.j; at < w.end; at += w.step, j += OTOK_TILE_Y) {
         const otok_audit_terms t = otok_audit_at(&maps, &like, w.i, j);
 #pragma unroll
         for (int s = 0; s < OTOK_TWINS_SUMS; s++)
-            otok_booking_add(sums[s], t.of[s]);
+            if (wanted >> s & 1) otok_booking_add(sums[s], t.of[s]);
     }
     for (int s = 0; s < OTOK_TWINS_SUMS; s++)
-        otok_book(&out[blockIdx.z].of[s], sums[s]);
+        if (wanted >> s & 1) otok_book(&out[blockIdx.z].of[s], sums[s]);
 }
 
 static otok_audit_pair pair_of(const otok_twins *pair)
@@ -49,6 +50,7 @@ static otok_audit_pair pair_of(const otok_twins *pair)
     p.wetness_from = from->wetness;
     p.wetness_to = to->wetness;
     p.maps = otok_audit_maps_of(pair);
+    p.wanted = pair->run == pair->twin ? OTOK_TWINS_OWN : ~0u;
     return p;
 }
 

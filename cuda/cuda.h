@@ -65,6 +65,7 @@ typedef struct otok_audit_pair {
     const uint8_t *wetness_from;
     uint8_t *wetness_to;
     otok_audit_maps maps;
+    unsigned wanted; /* sums, as bits */
 } otok_audit_pair;
 
 /* otok_patch.own of this backend. */

@@ -62,10 +62,6 @@ def table(text):
     return rows
 
 
-def sentence(text):
-    return [line for line in text.splitlines() if line.startswith("With ")]
-
-
 def maps(directory, *names):
     with h5py.File(checkpoints(directory)[-1]) as file:
         return [file[name][()].astype(float) for name in names]
@@ -85,8 +81,6 @@ check(0 < change["dt/2"] < change["l/2, dt/2"] < change["l/4, dt/4"] < 0.1, f"cr
 twice = table(run(hill, SPACE / "twice", "-q", "--refine", "--set", "phases.creep.creep.dt=0.1", "--set", "phases.creep.iterations=2000").stdout)
 ratio = twice["change of ground, by cell"]["dt/2"] / change["dt/2"]
 check(abs(ratio - 2) < 0.1, f"order in dt: half the step makes {ratio} of the difference, not 2")
-said = sentence(refined.stdout)
-check(len(said) == 2 and f"observed order {change['order']:.2f} (ground)" in said[1] and "order" not in said[0], f"sentences: {refined.stdout}")
 check("follows l/dt" not in refined.stdout, f"creep does not follow l/dt: {refined.stdout}")
 
 # ---- the run itself: the same fingerprint, last, and the same files
@@ -182,8 +176,8 @@ check("eroded" not in table(sinks) and "deposited" not in table(sinks), f"sinkin
 changed = write("changed.yaml", PLAIN.replace(", incision: {erodibility: 3e-5 yr-1, m: 0.45}", "") + "changes: [{at: 300 kyr, path: phases.rise.uplift.rate, value: 0.6 mm/yr}]\n")
 rises = run(changed, SPACE / "changed", "--refine").stdout
 check("relief" in table(rises) and "deposited" not in table(rises), f"what uplift raised before a change is no deposit: {rises}")
-check(0 < row["reversed"] < 1 and "With the processes of an iteration in reverse order, " in made.stdout, f"another order: {row}")
-check("the network of rivers by" in sentence(made.stdout)[0] and "where rivers are: not compared; --refine tells" in made.stderr, f"rivers: {made}")
+check(0 < row["reversed"] < 1, f"another order: {row}")
+check("where rivers are: not compared; --refine tells" in made.stderr, f"rivers: {made}")
 
 
 # ---- in bands, and resumed at its end: the same table
@@ -219,7 +213,7 @@ for scenario, sets, why in (
     named = [line for line in text.splitlines() if "not compared" in line]
     check(len(named) == 1 and named[0].startswith(f"l/2, dt/2: not compared: {why}"), f"{why}: {text}")
     found = table(text)
-    check(found and all(list(row) == ["own", "dt/2"] for row in found.values()) and sentence(text)[-1].startswith("With half the step, "), text)
+    check(found and all(list(row) == ["own", "dt/2"] for row in found.values()), text)
 # a phase without a step keeps its sweeps: by hand
 text = run(sweeps, SPACE / "sweeps", "-q", "--refine").stdout
 run(sweeps, SPACE / "swept", "-q", "--set", "phases.creep.iterations=80", "--set", "phases.creep.creep.dt=0.025")

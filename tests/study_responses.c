@@ -16,11 +16,13 @@ static otok_sim *simulate(otok_scenario **scenario, const char *text, const char
     return sim;
 }
 
+static double verge;
+
 static void measure(double r[OTOK_RESPONSES], otok_sim *sim)
 {
     otok_state *state;
     MUST(otok_state_of(&state, sim, 0, NULL));
-    MUST(otok_response_measure(r, sim, state));
+    MUST(otok_response_measure(r, &verge, sim, state));
     otok_state_end(state);
 }
 
@@ -74,6 +76,12 @@ int main(int argc, char **argv)
         flooded += (double)water[i] > 0.1 ? 9 : 0;
     CHECK(flooded > 90 && flooded < 630 && fabs(r[4] - flooded) < 1e-9, "%g m2 flooded, by hand %g",
           r[4], flooded);
+    for (int i = 0; i < 10 * 8; i++)
+        water[i] = 0.0025f * (float)i; /* 39 cells are deeper than 0.1 m, 41 than 0.1/1.05 */
+    MUST(otok_sim_set(sim, OTOK_WATER, water));
+    measure(r, sim);
+    CHECK(fabs(r[4] - 9 * 39) < 1e-9 && fabs(verge - 20 * 2.0 / 39) < 1e-9,
+          "%g m2 are flooded, which grow %g times as much as depths", r[4], verge);
     scene_destroy(sim, s);
     return check_failures != 0;
 }

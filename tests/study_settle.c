@@ -59,6 +59,14 @@
     "pipes: signed, friction: axis, manning: 0.03083624656, dry_depth: 6.0612178281106514e-05, "   \
     "evaporation: 0, capacity: 0}}]\n"
 
+/* Two springs in one cell. */
+#define SPRINGS(more, dt, iterations)                                                              \
+    "otok: 1\n" more                                                                               \
+    "grid: {nx: 24, ny: 24, spacing: 2}\nedges: {left: open}\nbase: [{cone: {height: 2, radius: "  \
+    "30}}]\nphases: [{name: a, iterations: " iterations ", rivers: [{x: 19, y: 19, discharge: "    \
+    "2.6}, {x: 19, y: 19, discharge: 2.6}], hydraulic: {law: shallow_water, dt: " dt               \
+    ", manning: 0.2}}]\n"
+
 static const char *backend;
 
 static otok_result run(const char *scenario, const char *half_step)
@@ -117,6 +125,17 @@ static void check_form(void)
     r.allowed = OTOK_DOUBT_CHANGE;
     otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STABLE && r.changed == 0, "one form: %g of %s", r.changed, r.most);
+    r.island.shares[OTOK_FRINGING] = 0.7;
+    half.island.shares[OTOK_FRINGING] = 0.6;
+    r.island.shares[OTOK_BARRIER] = 0.3;
+    half.island.shares[OTOK_BARRIER] = 0.4;
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){4, 4, 1});
+    CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "form") == 0,
+          "half of the lead is gone: %g of %s", r.changed, r.most);
+    half.island.shares[OTOK_FRINGING] = 0.65;
+    half.island.shares[OTOK_BARRIER] = 0.35;
+    otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){4, 4, 1});
+    CHECK(r.verdict == OTOK_STABLE, "a quarter of it is gone: %g of %s", r.changed, r.most);
     half.island.form = OTOK_ATOLL;
     otok_member_compare(&r, OTOK_AGAIN_HALVED, &own, &other, &study, (otok_grid){4, 4, 1});
     CHECK(r.verdict == OTOK_STEP_DEPENDENT && strcmp(r.most, "form") == 0, "another form: %g of %s",
@@ -155,6 +174,21 @@ static void check_swings(void)
     CHECK(strcmp(r.most, "deepest") == 0 && r.doubt <= OTOK_DOUBT_LEAST && r.changed > 0.1,
           "pulses: %g of %s, doubt %g", r.changed, r.most, r.doubt);
     unlink(path);
+}
+
+/* The depth of a spring's cell grows as the step falls, by the water of an iteration at most. */
+static void check_springs(void)
+{
+#define DEEPEST "responses: {deepest: max(water)}\n"
+    const otok_result r = expect("springs", SPRINGS(DEEPEST, "0.6", "200"), "", OTOK_STEP_DEPENDENT,
+                                 1),
+                      fine = run(SPRINGS(DEEPEST, "0.0375", "3200"), "never");
+    CHECK(r.fed > 0.1 && fine.fed < 0.2 * r.fed && fine.own[0] > 1.05 * r.own[0] &&
+              fine.own[0] < r.own[0] / (1 - r.fed),
+          "springs: %g deep, and a share of %g in an iteration; at a sixteenth %g and %g", r.own[0],
+          r.fed, fine.own[0], fine.fed);
+    CHECK(run(SPRINGS("responses: {all: sum(water) * l^2}\n", "0.6", "200"), "never").fed < 0.01,
+          "springs: a response that is no depth");
 }
 
 /* Rivers that lie elsewhere count, though relief and volumes agree; one map of them compared with
@@ -207,6 +241,7 @@ int main(int argc, char **argv)
     CHECK(strcmp(r.most, "tail") == 0 && r.changed > 0.1, "its front: %g of %s", r.changed, r.most);
     check_form();
     check_swings();
+    check_springs();
     check_rivers();
     r = expect("creep", CREEP, "", OTOK_STABLE, 0);
     CHECK(r.doubt < OTOK_DOUBT_LEAST, "creep: doubt %g", r.doubt);

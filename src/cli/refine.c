@@ -100,32 +100,6 @@ static void print_row(const otok_refinement *r, int f, const char *name, const c
     putchar('\n');
 }
 
-/* "With half the step, water differs by 3.1 %, its depth by 2 %; observed order 1.9 (depth)." */
-static void print_sentence(const otok_refinement *r, int run)
-{
-    static const struct {
-        int figure;
-        const char *name, *of_order;
-    } said[] = {{OTOK_REFINE_WATER, "water", NULL},
-                {OTOK_REFINE_DEPTH, "its depth", "depth"},
-                {OTOK_REFINE_CHANGE, "the change of the ground", "ground"},
-                {OTOK_REFINE_RIVERS, "the network of rivers", NULL},
-                {OTOK_REFINE_RELIEF, "relief", NULL}};
-    char share[32];
-    int parts = 0, orders = 0;
-    if (!r->done[run] || !otok_refine_runs[run].with) return;
-    printf("With %s", otok_refine_runs[run].with);
-    for (int n = 0; n < 5; n++)
-        if (!isnan(r->apart[said[n].figure][run]))
-            printf(", %s %sby %s", said[n].name, parts++ ? "" : "differs ",
-                   percent(share, fabs(r->apart[said[n].figure][run]), 0));
-    for (int n = 0; n < 5 && run == OTOK_REFINE_CELLS; n++)
-        if (said[n].of_order && !isnan(r->order[said[n].figure]))
-            printf("%s %.2f (%s)", orders++ ? "," : "; observed order", r->order[said[n].figure],
-                   said[n].of_order);
-    puts(".");
-}
-
 /* What follows l/dt, as the speed of water without friction, may seem to converge while that ratio
    is kept. */
 static void print_ratio(const otok_refinement *r)
@@ -161,8 +135,6 @@ static void print_table(const otok_refinement *r, const otok_scenario *s)
                       otok_refine_figures[f].by_cell);
         for (int n = 0; n < s->nresponses; n++)
             print_row(r, OTOK_REFINE_FIGURES + n, s->responses[n].name, "", 0);
-        for (int run = OTOK_REFINE_STEP; run < OTOK_REFINE_RUNS; run++)
-            print_sentence(r, run);
         print_ratio(r);
     }
     print_reasons(r, "");

@@ -39,6 +39,10 @@ enum {
     OTOK_TWINS_RIVERS_APART,   /* ... and not to the same one in both */
     OTOK_TWINS_SUMS
 };
+/* Of these: what a look at one run needs (sim/look.c). The others are 0 then. */
+#define OTOK_TWINS_OWN                                                                             \
+    (1u << OTOK_TWINS_FLOW_ONE | 1u << OTOK_TWINS_DEPTH_ONE | 1u << OTOK_TWINS_LOWERED_ONE |       \
+     1u << OTOK_TWINS_RAISED_ONE | 1u << OTOK_TWINS_ROUGH_ONE | 1u << OTOK_TWINS_WET)
 struct otok_audit_sums {
     otok_sum of[OTOK_TWINS_SUMS];
 };
@@ -69,40 +73,57 @@ OTOK_FN float otok_audit_rough(const float *base, const float *change, ptrdiff_t
     return fabsf(otok_rough(h));
 }
 
+/* A cell of both: zeros where there is no such map. */
+typedef struct otok_audit_cell {
+    float start, rough[2], change[2], water[2], u[2], w[2], sediment[2], way[2];
+} otok_audit_cell;
+
+OTOK_FN otok_audit_terms otok_audit_compare(otok_audit_cell c, float lifted)
+{
+    otok_audit_terms t = {{0.0f}};
+    for (int n = 0; n < 2; n++) {
+        t.of[OTOK_TWINS_FLOW_ONE + n] = (fabsf(c.u[n]) + fabsf(c.w[n])) * c.water[n];
+        t.of[OTOK_TWINS_DEPTH_ONE + n] = c.water[n];
+        t.of[OTOK_TWINS_MOVED_ONE + n] = fabsf(c.change[n] - c.start);
+        t.of[OTOK_TWINS_SEDIMENT_ONE + n] = c.sediment[n];
+        t.of[OTOK_TWINS_LOWERED_ONE + n] = otok_positive(-c.change[n]);
+        t.of[OTOK_TWINS_RAISED_ONE + n] = otok_positive(c.change[n]);
+        t.of[OTOK_TWINS_ROUGH_ONE + n] = c.rough[n];
+    }
+    const float depth = 0.5f * (c.water[0] + c.water[1]),
+                apart = fabsf(c.sediment[0] - c.sediment[1]);
+    t.of[OTOK_TWINS_WET] = depth > 0.0f ? 1.0f : 0.0f;
+    t.of[OTOK_TWINS_FLOW_APART] = (fabsf(c.u[0] - c.u[1]) + fabsf(c.w[0] - c.w[1])) * depth;
+    t.of[OTOK_TWINS_SEDIMENT_APART] = apart;
+    t.of[OTOK_TWINS_SETTLING_APART] = 0.5f * (c.change[0] + c.change[1]) > c.start ? apart : 0.0f;
+    t.of[OTOK_TWINS_SHAPED_ONE] = fabsf((c.change[0] - c.start) - lifted);
+    t.of[OTOK_TWINS_SHAPED_APART] = fabsf(c.change[0] - c.change[1]);
+    t.of[OTOK_TWINS_RIVERS] = c.way[0] + c.way[1] > 0.0f ? 1.0f : 0.0f;
+    t.of[OTOK_TWINS_RIVERS_APART] = c.way[0] != c.way[1] ? 1.0f : 0.0f;
+    return t;
+}
+
+OTOK_FN float otok_audit_value(const float *map, ptrdiff_t at)
+{
+    return map ? map[at] : 0.0f;
+}
+
 OTOK_FN otok_audit_terms otok_audit_at(const otok_audit_maps *m, const otok_view *v, int i, int j)
 {
     const ptrdiff_t at = j * v->pitch + i;
     const int inner = otok_audit_is_inner(v, i, j);
-    const float start = m->start[at];
-    otok_audit_terms t = {{0.0f}};
-    float change[2], d[2], u[2], w[2], sediment[2];
+    otok_audit_cell c;
+    c.start = m->start[at];
     for (int n = 0; n < 2; n++) {
-        change[n] = m->change[n][at];
-        d[n] = m->water[n] ? m->water[n][at] : 0.0f;
-        u[n] = m->u[n] ? m->u[n][at] : 0.0f;
-        w[n] = m->w[n] ? m->w[n][at] : 0.0f;
-        sediment[n] = m->sediment[n] ? m->sediment[n][at] : 0.0f;
-        t.of[OTOK_TWINS_FLOW_ONE + n] = (fabsf(u[n]) + fabsf(w[n])) * d[n];
-        t.of[OTOK_TWINS_DEPTH_ONE + n] = d[n];
-        t.of[OTOK_TWINS_MOVED_ONE + n] = fabsf(change[n] - start);
-        t.of[OTOK_TWINS_SEDIMENT_ONE + n] = sediment[n];
-        t.of[OTOK_TWINS_LOWERED_ONE + n] = otok_positive(-change[n]);
-        t.of[OTOK_TWINS_RAISED_ONE + n] = otok_positive(change[n]);
-        if (inner)
-            t.of[OTOK_TWINS_ROUGH_ONE + n] = otok_audit_rough(m->base, m->change[n], at, v->pitch);
+        c.rough[n] = inner ? otok_audit_rough(m->base, m->change[n], at, v->pitch) : 0.0f;
+        c.change[n] = m->change[n][at];
+        c.water[n] = otok_audit_value(m->water[n], at);
+        c.u[n] = otok_audit_value(m->u[n], at);
+        c.w[n] = otok_audit_value(m->w[n], at);
+        c.sediment[n] = otok_audit_value(m->sediment[n], at);
+        c.way[n] = otok_audit_value(m->way[n], at);
     }
-    const float depth = 0.5f * (d[0] + d[1]), apart = fabsf(sediment[0] - sediment[1]);
-    t.of[OTOK_TWINS_WET] = depth > 0.0f ? 1.0f : 0.0f;
-    t.of[OTOK_TWINS_FLOW_APART] = (fabsf(u[0] - u[1]) + fabsf(w[0] - w[1])) * depth;
-    t.of[OTOK_TWINS_SEDIMENT_APART] = apart;
-    t.of[OTOK_TWINS_SETTLING_APART] = 0.5f * (change[0] + change[1]) > start ? apart : 0.0f;
-    t.of[OTOK_TWINS_SHAPED_ONE] = fabsf((change[0] - start) - m->lifted);
-    t.of[OTOK_TWINS_SHAPED_APART] = fabsf(change[0] - change[1]);
-    if (m->way[0] && m->way[1]) {
-        t.of[OTOK_TWINS_RIVERS] = m->way[0][at] + m->way[1][at] > 0.0f;
-        t.of[OTOK_TWINS_RIVERS_APART] = m->way[0][at] != m->way[1][at];
-    }
-    return t;
+    return otok_audit_compare(c, m->lifted);
 }
 
 /* The maps that an audit of a pair compares. A run that is compared with itself began nowhere: the

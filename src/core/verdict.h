@@ -243,6 +243,11 @@ typedef struct otok_swing {
     double depth, by, before, most;
 } otok_swing;
 #define OTOK_SWINGS 0.1
+/* The form of an island is that of most azimuths. It is in doubt if it leads by less. */
+#define OTOK_FORM_LEAD 0.125
+/* Between sweeps of waves the sea stays as it is: an error of order 1 in their number, of which a
+   window shows one or two. */
+#define OTOK_FEW_SWEEPS 128
 
 /* Everything seen so far. Zero the struct, set what belongs to the member, then note every sample
    in order. It holds first whole numbers, then doubles, and nothing else: a checkpoint stores both

@@ -244,6 +244,15 @@ int64_t otok_scenario_swept(const otok_scenario *s)
     return most;
 }
 
+int64_t otok_scenario_sweeps(const otok_scenario *s)
+{
+    int64_t n = 0;
+    for (otok_visit v = {0}; v.phase < s->nphases; otok_visit_next(&v, s))
+        if (otok_phase_has_working_waves(&s->phases[v.phase]))
+            n += s->phases[v.phase].iterations / s->phases[v.phase].waves.every;
+    return n;
+}
+
 /* Two parts fit into a phase with waves. */
 static int parts_of(const otok_scenario *s, int64_t start, int64_t length)
 {

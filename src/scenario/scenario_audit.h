@@ -39,4 +39,7 @@ int otok_scenario_has(const otok_scenario *scenario, int processes);
    there are none. */
 int64_t otok_scenario_swept(const otok_scenario *scenario);
 
+/* The number of these sweeps in the run. */
+int64_t otok_scenario_sweeps(const otok_scenario *scenario);
+
 #endif

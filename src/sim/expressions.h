@@ -48,6 +48,12 @@ const unsigned char *otok_state_walls(const otok_state *state); /* as otok_cells
    OTOK_DATA: the state lacks a field; the text names the response. The same in the present state of
    a simulation, and in a snapshot with a scenario. */
 otok_status otok_state_responses(double *out, const otok_response *list, int n, otok_state *state);
+/* The share by which one of the responses, whose values are `own`, changes if rivers have just
+   given their cells the water of an iteration. Depths are those between two inflows: in cells of
+   rivers they grow by as much at most while the step falls to 0. The state holds that water
+   then. */
+otok_status otok_state_fed(double *most, const double *own, const otok_response *list, int n,
+                           otok_state *state);
 otok_status otok_responses_measure(double *out, const otok_response *list, int n, otok_sim *sim);
 otok_status otok_responses_of_snapshot(double *out, const otok_response *list, int n,
                                        const otok_snapshot *snapshot);

@@ -21,12 +21,12 @@
 static const double rounding = 1e-6;
 
 const otok_refine_run otok_refine_runs[OTOK_REFINE_RUNS] = {
-    {"this run", NULL, {0, 0, 0}},
-    {"dt/2", "half the step", {1, 0, 0}},
-    {"waves/2", "half the step and half the interval of waves", {1, 0, OTOK_HALVES_SWEEPS}},
-    {"reversed", "the processes of an iteration in reverse order", {0, 0, OTOK_REVERSED}},
-    {"l/2, dt/2", "half the step and cells half as wide", {1, 1, OTOK_HALVES_SWEEPS}},
-    {"l/4, dt/4", NULL, {2, 2, OTOK_HALVES_SWEEPS}}};
+    {"this run", {0, 0, 0}},
+    {"dt/2", {1, 0, 0}},
+    {"waves/2", {1, 0, OTOK_HALVES_SWEEPS}},
+    {"reversed", {0, 0, OTOK_REVERSED}},
+    {"l/2, dt/2", {1, 1, OTOK_HALVES_SWEEPS}},
+    {"l/4, dt/4", {2, 2, OTOK_HALVES_SWEEPS}}};
 
 const otok_refine_figure otok_refine_figures[OTOK_REFINE_FIGURES] = {
     [OTOK_REFINE_WATER] = {"water", "m3", 0},

@@ -62,9 +62,8 @@ typedef struct otok_refine_options {
     void *user;
 } otok_refine_options;
 
-/* `with`: in a sentence; NULL: it has none. */
 typedef struct otok_refine_run {
-    const char *name, *with;
+    const char *name;
     otok_halves halves;
 } otok_refine_run;
 extern const otok_refine_run otok_refine_runs[OTOK_REFINE_RUNS];

@@ -3,6 +3,7 @@
 #include "../core/rounding.h"
 #include "../core/status.h"
 #include "../scenario/scenario_read.h"
+#include "courant.h"
 #include "derived.h"
 #include "expressions.h"
 #include "sim.h"
@@ -221,6 +222,52 @@ otok_status otok_state_responses(double *out, const otok_response *list, int n, 
             otok_fail_in(status, "responses.%s", list[i].name);
     }
     return status;
+}
+
+/* Adds to the water what rivers without a hydrograph bring in an iteration of the last phase; 0:
+   there are none. Maps that were derived are forgotten. */
+static otok_status feed(int *fed, otok_state *s)
+{
+    const otok_sim *sim = s->sim;
+    const int64_t last = sim->iteration > 0 ? sim->iteration - 1 : 0;
+    const otok_phase *p = &s->scenario->phases[otok_scenario_moment(s->scenario, last).phase];
+    const otok_grid g = s->scenario->grid;
+    const float *water = NULL;
+    *fed = p->nrivers > 0 && otok_sim_has(sim, OTOK_WATER) && !otok_sim_has_courant(sim);
+    for (int i = 0; i < p->nrivers; i++)
+        *fed &= !p->rivers[i].hydrograph;
+    if (!*fed) return OTOK_OK;
+    OTOK_TRY(otok_state_map(&water, s, OTOK_WATER));
+    float *sum = malloc(s->size * sizeof *sum);
+    if (!sum) return OTOK_FAIL(OTOK_NOMEM, "no memory for the maps of a state");
+    otok_springs_rivers(sum, p, g, (otok_box){0, (int)g.nx, 0, (int)g.ny}, &sim->holes);
+    for (size_t i = 0; i < s->size; i++)
+        sum[i] += water[i];
+    free(s->own[OTOK_WATER]);
+    s->own[OTOK_WATER] = sum;
+    s->maps[OTOK_WATER] = sum;
+    for (int f = OTOK_FIELDS; f < ALL; f++) {
+        free(s->own[f]);
+        s->own[f] = NULL;
+        s->maps[f] = NULL;
+    }
+    return OTOK_OK;
+}
+
+otok_status otok_state_fed(double *most, const double *own, const otok_response *list, int n,
+                           otok_state *s)
+{
+    int fed;
+    *most = 0;
+    if (n == 0) return OTOK_OK;
+    OTOK_TRY(feed(&fed, s));
+    for (int i = 0; i < n && fed; i++) {
+        double now;
+        OTOK_TRY(otok_state_responses(&now, &list[i], 1, s));
+        const double size = fmax(fabs(now), fabs(own[i]));
+        if (size > 0) *most = fmax(*most, fabs(now - own[i]) / size);
+    }
+    return OTOK_OK;
 }
 
 otok_status otok_responses_measure(double *out, const otok_response *list, int n, otok_sim *sim)

@@ -2,7 +2,7 @@
 #include "member.h"
 
 #include "../core/status.h"
-#include "../scenario/scenario.h"
+#include "../scenario/scenario_audit.h"
 #include "../sim/island.h"
 #include "keep.h"
 
@@ -10,6 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Does the result rest on what no window compares? Depths, if there are responses, which may be
+   about them; forms of reefs; flooded areas that grow much more than depths; and the course of a
+   run in which waves are swept a few times. */
+static int is_open(const otok_result *r, const otok_study *study, const otok_sim *sim,
+                   const otok_judge *judge)
+{
+    const int depth = judge->swing.most > OTOK_SWINGS || 0.5 * r->fed > r->allowed;
+    return (study->nresponses && depth) || otok_form_lead(&r->island) < OTOK_FORM_LEAD ||
+           r->doubt * r->verge >= OTOK_DOUBT_LEAST ||
+           (otok_scenario_swept(sim->root) && otok_scenario_sweeps(sim->root) < OTOK_FEW_SWEEPS);
+}
 
 otok_status otok_member_conclude(otok_result *r, otok_kept *kept, unsigned char **rivers,
                                  const otok_study *study, otok_sim *sim, const otok_judge *judge,
@@ -28,10 +40,10 @@ otok_status otok_member_conclude(otok_result *r, otok_kept *kept, unsigned char 
     r->audit_sediment = f.audit_sediment;
     r->audit_sweeps = f.audit_sweeps;
     r->doubt = f.doubt;
-    if (study->nresponses && judge->swing.most > OTOK_SWINGS && f.doubt < OTOK_DOUBT_LEAST)
-        r->doubt = OTOK_DOUBT_LEAST; /* they may be about depth, which no window compares */
     r->proof = f.proof;
     r->allowed = otok_judge_change(judge);
+    if (judge->audits > 0 && f.doubt < OTOK_DOUBT_LEAST && is_open(r, study, sim, judge))
+        r->doubt = OTOK_DOUBT_LEAST;
     r->rough_start = judge->rough_start;
     return OTOK_OK;
 }

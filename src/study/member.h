@@ -30,6 +30,8 @@ typedef struct otok_result {
     double reversed;    /* the same of one that ran again with its processes in reverse order */
     double rivers;      /* likewise: the share of its river cells that lie elsewhere
                            (otok_twin_rivers_apart); NAN: it has none */
+    double fed;         /* otok_state_fed */
+    double verge;       /* otok_response_measure */
     double rough_start; /* roughness of the ground [m] before the first sample; NAN: none */
     double growth[3];   /* growth rates [1/s] of a member that was run again: its own, with half dt,
                            with half l and dt; NAN: none */
@@ -86,6 +88,9 @@ typedef struct otok_run_end {
     const otok_sample *last;
     const unsigned char *rivers; /* otok_twin_rivers; NULL: it has none */
 } otok_run_end;
+/* By how much more of the azimuths have the form of an island than the next one; NAN: no form. */
+double otok_form_lead(const otok_island *island);
+
 /* Compares a member, `result` with `own`, with a further run of it; half the step decides. */
 void otok_member_compare(otok_result *result, int again, const otok_run_end *own,
                          const otok_run_end *other, const otok_study *study, otok_grid grid);

@@ -91,24 +91,30 @@ static otok_status measure_speed(double *out, otok_sim *sim, otok_state *state)
     return OTOK_OK;
 }
 
-static otok_status measure_flooded(double *out, otok_sim *sim, otok_state *state)
+static otok_status measure_flooded(double *out, double *verge, otok_sim *sim, otok_state *state)
 {
     const otok_grid g = sim->scenario->grid;
     const float *water;
-    *out = 0;
+    double cells = 0, more = 0;
+    *out = *verge = 0;
     if (!otok_sim_has(sim, OTOK_WATER)) return OTOK_OK;
     OTOK_TRY(otok_state_map(&water, state, OTOK_WATER));
-    for (int64_t n = 0; n < g.nx * g.ny; n++)
-        *out += (double)water[n] > OTOK_FLOODED ? g.spacing * g.spacing : 0;
+    for (int64_t n = 0; n < g.nx * g.ny; n++) {
+        cells += (double)water[n] > OTOK_FLOODED;
+        more += (double)water[n] * 1.05 > OTOK_FLOODED;
+    }
+    *out = cells * g.spacing * g.spacing;
+    if (cells >= OTOK_FEW) *verge = (more / cells - 1) / 0.05;
     return OTOK_OK;
 }
 
-otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim, otok_state *state)
+otok_status otok_response_measure(double out[OTOK_RESPONSES], double *verge, otok_sim *sim,
+                                  otok_state *state)
 {
     OTOK_TRY(measure_moved(out, sim->scenario, state));
     OTOK_TRY(measure_slope(&out[2], sim->scenario, state));
     OTOK_TRY(measure_speed(&out[3], sim, state));
-    return measure_flooded(&out[4], sim, state);
+    return measure_flooded(&out[4], verge, sim, state);
 }
 
 otok_status otok_response_island(otok_island *out, otok_sim *sim, otok_state *state)

@@ -16,8 +16,10 @@ extern const otok_sample_info otok_response_infos[OTOK_RESPONSES];
      BIT(OTOK_VELOCITY_X) | BIT(OTOK_VELOCITY_Y) | BIT(OTOK_RECEIVER))
 
 /* Sums maps on the host, row by row from the bottom, so that the numbers depend neither on threads
-   nor on the backend. `state` is the present one of `sim`. */
-otok_status otok_response_measure(double out[OTOK_RESPONSES], otok_sim *sim, otok_state *state);
+   nor on the backend. `state` is the present one of `sim`. *verge: by how many times its share more
+   of the area is flooded if depths are more by a share. */
+otok_status otok_response_measure(double out[OTOK_RESPONSES], double *verge, otok_sim *sim,
+                                  otok_state *state);
 
 /* The form of its island; no form if no process of the scenario makes a reef. */
 otok_status otok_response_island(otok_island *out, otok_sim *sim, otok_state *state);

@@ -108,6 +108,22 @@ static void note_change(most *m, const char *name, double a, double b, double le
     snprintf(m->name, sizeof m->name, "%s", name);
 }
 
+double otok_form_lead(const otok_island *island)
+{
+    double next = 0;
+    for (int f = 0; f < OTOK_FORMS; f++)
+        if (f != island->form) next = fmax(next, island->shares[f]);
+    return island->form < 0 ? NAN : island->shares[island->form] - next;
+}
+
+/* Would another form lead with steps that are finer still? The lead of this one goes on as it
+   went. */
+static int is_form_lost(const otok_island *own, const otok_island *half)
+{
+    const double lead = otok_form_lead(half), lost = otok_form_lead(own) - lead;
+    return own->form != half->form || (lost > 0 && lost >= lead);
+}
+
 static most most_of(const otok_run_end *own, const otok_run_end *other, const otok_study *study,
                     otok_grid g)
 {
@@ -126,7 +142,8 @@ static most most_of(const otok_run_end *own, const otok_run_end *other, const ot
     for (int n = 0; n < study->nresponses; n++)
         if (!isnan(r->own[n]) || !isnan(half->own[n]))
             note_change(&m, study->responses[n].name, r->own[n], half->own[n], least);
-    if (r->island.form != half->island.form) note_change(&m, "form", 1, 0, 0);
+    note_change(&m, "water at rivers", 1, 1 - 0.5 * r->fed, 0); /* a first-order error */
+    if (is_form_lost(&r->island, &half->island)) note_change(&m, "form", 1, 0, 0);
     if (own->rivers && other->rivers)
         note_change(&m, "rivers", 1, 1 - otok_twin_rivers_apart(own->rivers, other->rivers, g), 0);
     return m;
@@ -157,13 +174,15 @@ otok_status otok_member_measure(otok_result *r, otok_kept *kept, unsigned char *
     for (int i = 0; i < OTOK_LEDGER_ENTRIES; i++)
         r->ledger[i] = otok_ledger_value(ledger, i);
     OTOK_TRY(otok_state_of(&state, sim, otok_keep_reads(study), room));
-    otok_status status = otok_response_measure(r->responses, sim, state);
+    otok_status status = otok_response_measure(r->responses, &r->verge, sim, state);
     if (status == OTOK_OK) status = otok_response_island(&r->island, sim, state);
     if (status == OTOK_OK)
         status = otok_state_responses(r->own, study->responses, study->nresponses, state);
     if (status == OTOK_OK && otok_sim_has(sim, OTOK_RECEIVER))
         status = otok_twin_rivers(rivers, state, sim->scenario->grid, 0);
     if (status == OTOK_OK && kept) status = otok_keep_maps(kept, r, study, sim, state, 1);
+    if (status == OTOK_OK)
+        status = otok_state_fed(&r->fed, r->own, study->responses, study->nresponses, state);
     otok_state_end(state);
     return status;
 }

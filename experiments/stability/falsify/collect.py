@@ -3,14 +3,17 @@ that has nothing but this tree and the program.
 
 usage: collect.py STUDIES RESULTS.csv.gz [--backend cpu] [--jobs 2] [--seconds N] [--otok build/otok]
 STUDIES is a folder that `falsify.py make` wrote. The first variants of all families come first, and no study begins that would end after N
-seconds, by the longest so far; --seconds may be left out. Studies that RESULTS has are not run again. A line has a member at a level."""
+seconds, by the longest so far; --seconds may be left out. Studies that RESULTS has are not run again. A line has a member at a level.
+A member runs with finer steps only if its verdict asks for it. With --otok build/libotok.so studies run side by side in this process."""
 import argparse
 import array
 import concurrent.futures
 import csv
+import ctypes
 import gzip
 import json
 import math
+import os
 import re
 import shutil
 import struct
@@ -23,6 +26,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 RIVER = 16.5  # cells: a river cell has more than 16 above it
+FACTS = ("speed_limited", "non_conservative")  # verdicts that state a fact, which holds for any step
+EVERY = ("rolling", "growing", "ruined")  # facts about the water or the ground, and no alarms, if they hold at all steps
+SAME = (*EVERY, "chattering")  # likewise: such a member need not be `stable`
 VERDICTS = "none stable growing step_dependent speed_limited non_conservative chattering rolling ruined diverged refused".split()
 
 
@@ -30,7 +36,7 @@ def body():
     """Name: format of the parts of otok_result (src/study/member.h), in order."""
     entries = re.findall(r"^OTOK_(?:ENTRY\(|BOOK\(\w+, )(\w+),", (ROOT / "src/otok_ledger.def").read_text(), re.M)
     parts = [(name, "q") for name in "row failed verdict first cell_x cell_y cells iterations nsamples fingerprint".split()]
-    parts += [(name, "d") for name in "time margin slow audit_speed audit_ground audit_sediment audit_sweeps doubt allowed proof changed reversed rivers rough_start".split()]
+    parts += [(name, "d") for name in "time margin slow audit_speed audit_ground audit_sediment audit_sweeps doubt allowed proof changed reversed rivers fed verge rough_start".split()]
     parts += [("growth", "3d"), *((f"ledger_{name}", "d") for name in entries)]
     parts += [(name, "d") for name in "eroded deposited mean_slope mean_speed flooded".split()]
     return [*parts, ("own", "32d"), ("form", "q"), ("island", f"{8 + forms()}d"), ("kept", "32q"), ("limit", "64s"), ("most", "64s"), ("most_reversed", "64s"),
@@ -102,7 +108,7 @@ def apart(one, other):
     return 0 if most < 34 else 1 - len(one & other) / most
 
 
-NAMES = ["family", "variant", "member", "level", "verdict", "form", "margin", "doubt", "changed", "reversed", "rivers", "iterations", "net_whole", "net_half",
+NAMES = ["family", "variant", "member", "level", "verdict", "form", "margin", "doubt", "changed", "reversed", "rivers", "iterations", "net_whole",
          *(name for name, _ in BODY if name.startswith("ledger_")), "eroded", "deposited", "mean_slope", "mean_speed", "flooded", "deepest",
          "wet", "highest", "ground_roughness", "relief", "limit", "most", "most_reversed", "cause"]
 
@@ -113,52 +119,124 @@ def text(value):
     return f"{value:.7g}" if isinstance(value, float) else value
 
 
+def word_of(one):
+    return "not_audited" if one["verdict"] == 13 else VERDICTS[one["verdict"] + 1] if one["verdict"] < 10 else "growing"
+
+
+def asked(verdict, member, task, grid):
+    """The levels at which a member runs, too: none if nothing that they show would be counted; dt/2 if only what holds at all steps is no alarm;
+    dt/8 for a tenth of the `stable` ones."""
+    if verdict in (*FACTS, "none", "refused", "diverged"):
+        return []
+    return [1, 2] if grid or verdict in SAME else [2, 3] if verdict == "stable" and member < (task["count"] + 9) // 10 else [2]
+
+
 def lines(task, found):
-    """The lines of a study: its members at each level, which are rows of three blocks, and some at a fourth one."""
-    n, out = task["count"], []
-    for row in range(len(found)):
-        one, member = found[row], row % n
-        word = "not_audited" if one["verdict"] == 13 else VERDICTS[one["verdict"] + 1] if one["verdict"] < 10 else "growing"
-        nets = [found[member + level * n]["net"] for level in range(3)]
-        first = row < n
-        out.append([text(({**one, **task, "member": member, "level": row // n, "verdict": word, "deepest": one["own"][0],
-                           "net_whole": apart(nets[0], nets[2]) if first else math.nan, "net_half": apart(nets[1], nets[2]) if first else math.nan})[name]) for name in NAMES])
+    """The lines of a variant: `found` by level and member."""
+    out = []
+    for (level, member), one in sorted(found.items()):
+        net = [found.get((at, member), {"net": None})["net"] for at in (0, 2)]
+        more = {"member": member, "level": level, "verdict": word_of(one), "deepest": one["own"][0], "net_whole": apart(*net) if level == 0 else math.nan}
+        out.append([text({**one, **task, **more}[name]) for name in NAMES])
     return out
 
 
-def run(task, studies, options):
-    """A study's lines; None: it did not end."""
-    folder, out = studies / task["family"] / str(task["variant"]), studies / task["family"] / str(task["variant"]) / "out"
+class Failed(Exception):
+    """A study did not end."""
+
+
+class Library:
+    """libotok.so: studies that run side by side share the device's context, and nothing starts anew."""
+
+    class Options(ctypes.Structure):  # otok_study_options
+        _fields_ = [("directory", ctypes.c_char_p), ("backend", ctypes.c_char_p), *((name, ctypes.c_int64) for name in ("shard", "shards", "slots")),
+                    *((name, ctypes.c_int) for name in ("gpus", "gpu", "resume", "wait", "only_failed")), *((name, ctypes.c_void_p) for name in ("poll", "message", "user"))]
+
+    def __init__(self, path):
+        self.c = ctypes.CDLL(str(path))
+        self.c.otok_why.restype = ctypes.c_char_p
+
+    def run(self, study, out, options):
+        at, more, none = ctypes.c_void_p(), self.Options(str(out).encode(), options.backend.encode(), 1, 1), ctypes.c_size_t(0)
+        bad = self.c.otok_study_load(ctypes.byref(at), str(study).encode())
+        bad = bad or self.c.otok_study_run(at, ctypes.byref(more), None, ctypes.c_size_t(ctypes.sizeof(more)), none)
+        why = self.c.otok_why().decode() if bad else ""
+        self.c.otok_study_destroy(at)
+        if bad:
+            raise SystemExit(f"collect: {study}: {why}")
+
+
+class Program:
+    """otok: a process for each study."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def run(self, study, out, options):
+        command = [self.path, "study", study, "-o", out, "--backend", options.backend, *([] if options.loud else ["-q"])]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=max(1, options.until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            raise Failed from None
+        if done.returncode:
+            raise SystemExit(f"collect: {study}: exit {done.returncode}: {done.stderr}{done.stdout}")
+        if options.loud:
+            print("\n".join(line for line in done.stderr.splitlines() if " slots of " in line or " cycles of " in line), flush=True)
+
+
+def part(folder, name, rows, table, every, options):
+    """The results of some rows of a variant's table, by level and member."""
+    out, (head, *values) = folder / "out", table
     shutil.rmtree(out, ignore_errors=True)
-    command = [options.otok, "study", folder / "study.yaml", "-o", out, "--backend", options.backend, "-q"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=max(1, options.until - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        return None
-    if done.returncode:
-        raise SystemExit(f"collect: {folder}/study.yaml: exit {done.returncode}: {done.stderr}{done.stdout}")
-    with open(folder / "table.csv", newline="") as file:
-        spacings = [float(row["grid.spacing"]) for row in csv.DictReader(file)]
-    found = journal(out / "1-of-1.journal", spacings)
+    with open(folder / f"{name}.csv", "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([head, *(values[row] for _, row in rows)])
+    words = json.loads((folder / "study.yaml").read_text())
+    words["design"]["file"] = f"{name}.csv"
+    words["monitor"]["every"] *= every
+    (folder / f"{name}.yaml").write_text(json.dumps(words) + "\n")
+    options.program.run(folder / f"{name}.yaml", out, options)
+    at = head.index("grid.spacing")
+    found = journal(out / "1-of-1.journal", [float(values[row][at]) for _, row in rows])
     shutil.rmtree(out)
-    return lines(task, found)
+    if bad := [one for one in found.values() if one["failed"]]:
+        raise SystemExit(f"collect: {folder}/{name}.yaml: {text(bad[0]['cause'])}")
+    return {rows[n][0]: one for n, one in found.items()}
+
+
+def run(task, studies, options):
+    """A variant's lines: all members at dt, then those that are asked for at the other levels, which are rows of further blocks of the table.
+    Samples come at the same times at dt/4."""
+    folder, n = studies / task["family"] / str(task["variant"]), task["count"]
+    with open(folder / "table.csv", newline="") as file:
+        table = list(csv.reader(file))
+    found = part(folder, "first", [((0, member), member) for member in range(n)], table, 1, options)
+    rest = [((level, member), level * n + member) for (_, member), one in found.items() for level in asked(word_of(one), member, task, options.grid)]
+    return lines(task, found | (part(folder, "rest", sorted(rest), table, 4, options) if rest else {}))
 
 
 def collect(studies, results, options):
-    """Appends the lines of all studies that are not there yet; returns how many were left out for lack of time."""
-    tasks = json.loads((studies / "tasks.json").read_text())["tasks"]
+    """Appends the lines of all studies that are not there yet; returns how many were left out for lack of time. Studies side by side share the
+    processors, and do not wait on them."""
+    os.environ["OMP_NUM_THREADS"] = str(max(1, len(os.sched_getaffinity(0)) // options.jobs))
+    os.environ |= {"OMP_WAIT_POLICY": "passive", "OMP_MAX_ACTIVE_LEVELS": "2"}
+    made = json.loads((studies / "tasks.json").read_text())
+    tasks, options.grid = made["tasks"], made["options"]["campaign"] == "grid"
     have, lock, longest, left, began = set(), threading.Lock(), [0.0], [0], time.monotonic()
     if results.exists():
         with gzip.open(results, "rt", newline="") as file:
             have = {(row["family"], int(row["variant"])) for row in csv.DictReader(file)}
     options.until = began + options.seconds
+    options.program = (Library if str(options.otok).endswith(".so") else Program)(options.otok)
 
     def one(task):
         start = time.monotonic()
         if start + longest[0] > options.until:
             left[0] += 1
             return
-        made = run(task, studies, options)
+        try:
+            made = run(task, studies, options)
+        except Failed:
+            made = None
         with lock:
             left[0] += made is None
             longest[0] = max(longest[0], time.monotonic() - start)
@@ -182,7 +260,8 @@ def main():
     parser.add_argument("--backend", default="cpu")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=1e6)
-    parser.add_argument("--otok", default=str(ROOT / "build/otok"))
+    parser.add_argument("--otok", default=str(ROOT / "build/otok"), help="the program, or libotok.so")
+    parser.add_argument("--loud", action="store_true", help="prints how the device spent its time")
     options = parser.parse_args()
     left = collect(options.studies, options.results, options)
     print(f"{left} studies were left out for lack of time" if left else "all studies are done")

@@ -4,7 +4,7 @@
 usage: falsify.py [--members 48] [--backend cpu] [--seed S] [--grid] ...     (--help; packages: numpy, scipy)
        falsify.py resume [--seconds N] --out OUT: what a run that was cut has left, with its options
        falsify.py make ...; collect.py STUDIES RESULTS ...; falsify.py tell --results RESULTS --out OUT: in three steps, the second elsewhere
-       OTOK=path: another program than build/otok
+       OTOK=path: another program than build/otok, or the libotok.so beside it, which runs if it is there
 Exit 0; 1 with --bound, if in a family a larger share of its members is falsely stable; 2 usage."""
 import argparse
 import csv
@@ -21,13 +21,11 @@ import numpy as np
 
 import collect
 import members
+from collect import EVERY, FACTS, SAME
 
 ROOT = Path(__file__).resolve().parents[3]
 OTOK = os.environ.get("OTOK", str(ROOT / "build/otok"))
 FALSE, MUCH, TRUE = 0.10, 0.50, 0.02  # relative change of a response: from which `stable` is false, and false by far; up to which an alarm is
-FACTS = ("speed_limited", "non_conservative")  # verdicts that state a fact, which holds for any step
-EVERY = ("rolling", "growing", "ruined")  # facts about the water or the ground, and no alarms, if they hold at all three steps
-SAME = (*EVERY, "chattering")  # likewise: such a member need not be `stable`
 NO_ANSWER = ("none", "refused")
 ROUNDING = 2.0**-20  # [of the highest height] moved ground of less, and its response, is rounding
 OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for any ground
@@ -120,39 +118,32 @@ def make(options, known):
 
 
 def judge(task, rows, options):
-    """What came of each member of a variant."""
+    """What came of each member of a variant. A level at which it did not run has no numbers, and the verdict ""."""
     family, number, count = task["family"], task["variant"], task["count"]
     folder, steps = options.out / "studies" / family / str(number), options.campaign == "step"
     with open(folder / "table.csv", newline="") as file:
         paths, *table = csv.reader(file)
-    rows = sorted(rows, key=lambda row: (int(row["level"]), int(row["member"])))
-    rows, deep = rows[: 3 * count], rows[3 * count :]
-    words = ("family", "verdict", "limit", "most", "most_reversed", "cause")
-    s = {name: np.array([row[name] if name in words else float(row[name]) for row in rows]).reshape(3, count) for name in rows[0]}
-    spacing = np.array([float(row[paths.index("grid.spacing")]) for row in table[: 3 * count]]).reshape(3, count)
-    s["cells"] = np.full((3, count), float(options.cells) ** 2) if steps else (options.cells * spacing[0] / spacing) ** 2
+    words, none = ("family", "verdict", "limit", "most", "most_reversed", "cause"), dict.fromkeys(collect.NAMES, "nan")
+    at = {(int(row["level"]), int(row["member"])): row for row in rows}
+    s = {name: np.array([[at.get((level, i), none | dict.fromkeys(words, ""))[name] for i in range(count)] for level in range(4)]) for name in collect.NAMES}
+    s = {name: values if name in words else values.astype(float) for name, values in s.items()}
+    spacing = np.array([[float(table[min(level, 2) * count + i][paths.index("grid.spacing")]) for i in range(count)] for level in range(4)])
+    s["cells"] = np.full((4, count), float(options.cells) ** 2) if steps else (options.cells * spacing[0] / spacing) ** 2
     found = {key: (value, np.broadcast_to(floor, value.shape)) for key, (value, floor) in responses(s, spacing**2).items() if steps or key not in OF_CELLS}
     verdict, first = s["verdict"], 0 if steps else 1
     truth, response = change(found, first, 2)
-    half = change(found, 1, 2)[0] if steps else np.full(count, np.nan)
     for name, other in (("form", s["form"][first] != s["form"][2]), ("rivers", np.nan_to_num(s["net_whole"][0]))):
         response[other > truth], truth = name, np.maximum(truth, other)
-    half = np.maximum(half, np.maximum(s["form"][1] != s["form"][2], np.nan_to_num(s["net_half"][0])))
-    eighth = np.full(count, np.nan)
-    if deep:
-        n = len(deep)
-        both = {name: np.array([s[name][0, :n], [float(row[name]) for row in deep]]) for name in rows[0] if name not in words} | {"cells": s["cells"][:2, :n]}
-        eighth[:n] = change(responses(both, spacing[:2, :n] ** 2), 0, 1)[0]
-        eighth[:n][both["form"][0] != both["form"][1]] = 1
-        eighth[:n][[row["verdict"] in NO_ANSWER for row in deep]] = np.nan
+    eighth = np.maximum(change(found, 0, 3)[0], s["form"][0] != s["form"][3])
     asked = np.maximum(truth, change(flow(s), first, 2)[0])
-    judged = ~np.isin(verdict, NO_ANSWER).any(0)
+    truth[verdict[2] == ""] = asked[verdict[2] == ""] = eighth[np.isin(verdict[3], ("", *NO_ANSWER))] = np.nan
+    judged = ~np.isin(verdict[:3], NO_ANSWER).any(0)
     wrong = judged & (verdict[0] == "stable") & (truth > FALSE)
     return [
         {"family": family, "variant": number, "verdict": str(verdict[0, i]), "judged": bool(judged[i]), "wrong": bool(wrong[i]),
-         "cause": next(filter(None, s["cause"][:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in SAME and (verdict[:, i] == verdict[0, i]).all()), "response": str(response[i]), "half": float(half[i]), "eighth": float(eighth[i]),
+         "cause": next(filter(None, s["cause"][:, i]), ""), "truth": float(truth[i]), "asked": float(asked[i]), "always": bool(verdict[0, i] in SAME and (verdict[:3, i] == verdict[0, i]).all()), "response": str(response[i]), "eighth": float(eighth[i]),
          "margin": float(s["margin"][0, i]), "limit": str(s["limit"][0, i]), "doubt": float(s["doubt"][0, i]), "again": bool(np.isfinite(s["changed"][0, i])),
-         "changed": float(s["changed"][0, i]), "most": str(s["most"][0, i]), "reversed": float(s["reversed"][0, i]), "most_reversed": str(s["most_reversed"][0, i]), "iterations": int(s["iterations"][:, i].sum()),
+         "changed": float(s["changed"][0, i]), "most": str(s["most"][0, i]), "reversed": float(s["reversed"][0, i]), "most_reversed": str(s["most_reversed"][0, i]), "iterations": int(np.nansum(s["iterations"][:, i])),
          "command": shlex.join([os.path.relpath(OTOK), "run", os.path.relpath(folder / "scenario.yaml"),
                                 *(word for path, value in zip(paths, table[i]) for word in ("--set", f"{path}={value}"))])}
         for i in range(count)
@@ -190,14 +181,13 @@ def line(name, all_of):
     should = [m for m in clean if m["verdict"] not in FACTS and not m["always"]]
     right = sum(m["verdict"] == "stable" for m in should)
     cells = [name, len(all_of), len(judged), len(stable), len(wrong), interval(len(wrong), len(stable)), sum(m["truth"] > MUCH for m in wrong),
-             "" if np.isnan(all_of[0]["half"]) else sum(m["half"] < 0.75 * m["truth"] for m in wrong),
              f'{sum(m["eighth"] > FALSE for m in stable)} of {sum(np.isfinite(m["eighth"]) for m in stable)}', sum(m["margin"] > 1 for m in wrong), len(clean),
              sum(m["margin"] > 1 for m in clean), len(should), percent(right, len(should)), len(sounded), percent(len(alarms), len(clean)), ", ".join(f"{n} {word}" for word, n in words.items()) or 0, sum(m["iterations"] for m in all_of)]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
-HEAD = """| family | members | with an answer | stable | of these false | 95 % [%] | by > 50 % | less with dt/2 | false at dt/8 | margin > 1 | changed < 2 % | margin > 1 | should be stable | are [%] | alarms | false [%] | false ones | member-iterations |
-| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
+HEAD = """| family | members | with an answer | stable | of these false | 95 % [%] | by > 50 % | false at dt/8 | margin > 1 | changed < 2 % | margin > 1 | should be stable | are [%] | alarms | false [%] | false ones | member-iterations |
+| -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- | -- |"""
 
 
 def counts(family, found):
@@ -292,7 +282,8 @@ def main():
         members.check(known)
         make(options, known)
     if options.step in (None, "resume"):
-        options.otok, results = OTOK, options.out / "results.csv.gz"
+        library, options.loud, results = Path(OTOK).with_name("libotok.so"), False, options.out / "results.csv.gz"
+        options.otok = library if library.exists() else OTOK
         if options.step is None:
             results.unlink(missing_ok=True)
         collect.collect(options.out / "studies", results, options)

@@ -78,7 +78,7 @@ class Variant:
         self.rng = np.random.default_rng([seed, zlib.crc32(family.encode()), number])
         self.number, self.count, self.n, self.known, self.columns, self.phase = number, count, n, known, {}, {"name": "p"}
         self.per_iteration, self.most = False, iterations
-        self.iterations = np.maximum(np.round(self.log(iterations / 4, iterations) / 10) * 10, 10)
+        self.iterations = np.full(count, max(10, 10 * np.round(self.log(iterations / 4, iterations)[0] / 10)))  # in step, so that they run together
         self.spacing = self.log(0.5, 50)
         if any(draw.startswith("rivers") for draw in FAMILIES[family]):  # kept maps share one grid
             self.spacing[:] = self.spacing[0]
@@ -322,8 +322,8 @@ class Variant:
         for path, value in list(self.columns.items()):
             if path.startswith("phases.p.hydraulic."):
                 self.columns |= {path.replace(".p.", f".{name}."): value for name in ("calm", "after") if name == "after" or path.endswith(".dt")}
-        self.columns |= {f"phases.{name}.iterations": np.round(self.iterations * self.log(0.2, 1)) for name in ("calm", "after")}
-        self.iterations = np.maximum(np.round(self.iterations * self.log(0.05, 0.5)), 4)
+        self.columns |= {f"phases.{name}.iterations": np.round(self.iterations * self.log(0.2, 1)[0]) for name in ("calm", "after")}
+        self.iterations = np.maximum(np.round(self.iterations * self.log(0.05, 0.5)[0]), 4)
 
     def sources(self):
         """Two springs, in one cell or in two, on ground that is dry else."""
@@ -356,7 +356,7 @@ class Variant:
     def series(self):
         """A sea that turns, at times that all members share."""
         path = "phases.p.reef.dt"
-        self.iterations[:], self.columns[path][:] = self.iterations[0], self.columns[path][0]
+        self.columns[path][:] = self.columns[path][0]
         self.columns.pop("phases.p.reef.sea_rise", None)
         times = np.sort(self.rng.uniform(0, self.iterations[0] * self.columns[path][0], 6))
         self.put("reef", sea_history=[[0.0, 0.0], *([float(t), float(h)] for t, h in zip(times, np.median(self.height) * self.rng.uniform(-0.5, 0.5, 6)))])
