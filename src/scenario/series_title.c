@@ -54,6 +54,12 @@ static const char *standard_unit(const char *word)
     return i >= 0 && others[i].unit ? others[i].unit : word;
 }
 
+int otok_is_unit_word(const char *word)
+{
+    const int i = other_of(word);
+    return i >= 0 ? others[i].unit != NULL : otok_unit_known(word);
+}
+
 /* Has a word that is not in the lists the shape of a name: upstream, Weir, Q12, flow2? */
 static int looks_like_name(const char *word)
 {

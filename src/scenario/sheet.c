@@ -192,6 +192,21 @@ static int has_unit(const char *line)
     return 0;
 }
 
+/* Are these titles, of which the first is that of the times, and which tell a unit: in brackets,
+   behind the first name, or as the last word? */
+static int tell_unit(const char *line)
+{
+    char first[64], word[32];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(line, " \t"), line);
+    if (!otok_title_is_time(first)) return 0;
+    for (const char *at = line; (at = strpbrk(at, "[(")); at++) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at + 1, "])"), at + 1);
+        if (otok_is_unit_word(word)) return 1;
+    }
+    const char *behind = strrchr(first, '_'), *last = strrchr(line, ' ');
+    return (behind && otok_is_unit_word(behind + 1)) || (last && otok_is_unit_word(last + 1));
+}
+
 /* The separator of titles with blanks, each of which ends with its unit: T [h] sea level [m]. */
 static char part_titles(char *line, int columns, char separator)
 {
@@ -219,8 +234,17 @@ static otok_status heed_comments(reading *r)
             if (has_unit(line)) units = i;
             while (is_comment(r, line))
                 line += strlen(*r->dialect->comment ? r->dialect->comment : "#");
+            line = trim(line);
+            const int tells = tell_unit(line);
+            if (tells) units = i;
             const char by = part_titles(line, r->out->columns, r->out->separator);
-            const int n = split(cells, MOST_COLUMNS, line, by);
+            char *end = tells && by == ' ' && r->out->columns == 2 ? cell_end(line, by) : NULL;
+            const int is_two = end && *end;
+            if (is_two) { /* T water level (ft): what follows the first is the second */
+                *end = 0;
+                cells[0] = line, cells[1] = trim(end + 1);
+            }
+            const int n = is_two ? 2 : split(cells, MOST_COLUMNS, line, by);
             if (n == r->out->columns && are_titles(cells, n))
                 OTOK_TRY(keep_titles(r, cells, n, r->comment_line[i % MOST_COMMENTS]));
         }
