@@ -242,7 +242,7 @@ static otok_status heed_comments(reading *r)
             const int is_two = end && *end;
             if (is_two) { /* T water level (ft): what follows the first is the second */
                 *end = 0;
-                cells[0] = line, cells[1] = trim(end + 1);
+                cells[0] = unquote(line), cells[1] = unquote(end + 1);
             }
             const int n = is_two ? 2 : split(cells, MOST_COLUMNS, line, by);
             if (n == r->out->columns && are_titles(cells, n))
