@@ -178,9 +178,9 @@ static int is_downward(const char *word)
 /* Words of what was computed from values: its numbers are none, whatever their unit. */
 static int is_computed(const char *word)
 {
-    return is_in(" ln log log10 lnq logq sqrt squared anomaly normalised normalized scaled "
-                 "relative change difference error variance specific rank percentile uncertainty "
-                 "dt ",
+    return strncasecmp(word, "normali", 7) == 0 ||
+           is_in(" ln log log10 lnq logq sqrt squared anomaly scaled relative change difference "
+                 "error variance specific rank percentile uncertainty dt ",
                  word);
 }
 
