@@ -219,6 +219,18 @@ static char part_titles(char *line, int columns, char separator)
     return '\t';
 }
 
+/* Splits titles; of two that tell a unit, what follows the first is the second: T water level (ft).
+ */
+static int split_titles(char **cells, char *line, const otok_sheet *t, int tell)
+{
+    const char by = part_titles(line, t->columns, t->separator);
+    char *end = tell && by == ' ' && t->columns == 2 ? cell_end(line, by) : NULL;
+    if (!end || !*end) return split(cells, MOST_COLUMNS, line, by);
+    *end = 0;
+    cells[0] = unquote(line), cells[1] = unquote(end + 1);
+    return 2;
+}
+
 /* A comment of as many cells as the rows have is their titles, as numpy.savetxt writes them: the
    last one with a unit in brackets, else the last one. */
 static otok_status heed_comments(reading *r)
@@ -237,14 +249,7 @@ static otok_status heed_comments(reading *r)
             line = trim(line);
             const int tells = tell_unit(line);
             if (tells) units = i;
-            const char by = part_titles(line, r->out->columns, r->out->separator);
-            char *end = tells && by == ' ' && r->out->columns == 2 ? cell_end(line, by) : NULL;
-            const int is_two = end && *end;
-            if (is_two) { /* T water level (ft): what follows the first is the second */
-                *end = 0;
-                cells[0] = unquote(line), cells[1] = unquote(end + 1);
-            }
-            const int n = is_two ? 2 : split(cells, MOST_COLUMNS, line, by);
+            const int n = split_titles(cells, line, r->out, tells);
             if (n == r->out->columns && are_titles(cells, n))
                 OTOK_TRY(keep_titles(r, cells, n, r->comment_line[i % MOST_COMMENTS]));
         }
