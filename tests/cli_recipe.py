@@ -63,6 +63,7 @@ with xarray.open_dataset(SPACE / "flood.nc", engine="h5netcdf") as state:
     check(np.allclose(state.x, x, rtol=0, atol=1e-6) and np.allclose(state.y, y, rtol=0, atol=1e-6), f"xarray has {state.x.values[0]}, {state.y.values[0]}; GDAL {x[0]}, {y[0]}")
     check(np.array_equal(state[DEEPEST].values, depth), "other depths in NetCDF")
     ground, final, system = state.terrain.values, state.water.values, pyproj.CRS(state.crs.attrs["crs_wkt"])
+    state_level = ground + final
     check(str(state.date.values).startswith("2023-08-04T07:00:00"), f"{state.date.values}")
 reader = vtk.vtkHDFReader()
 reader.SetFileName(str(SPACE / "flood/flood_00000180.vtkhdf"))
@@ -72,6 +73,21 @@ points = np.array(image.GetOrigin()[:2]), np.array(image.GetSpacing()[:2]), imag
 check(np.allclose(points[0], (x[0], y[0]), rtol=0, atol=1e-6) and np.allclose(points[1], CELL) and points[2] == (nx, ny), f"VTK has {points}")
 values = image.GetPointData().GetArray(DEEPEST)
 check(values is not None and np.array_equal(vtk_to_numpy(values).reshape(ny, nx), depth), "other depths in VTK")
+for more in ([], ["--field", DEEPEST], ["--field", "water_surface"]):  # for VTK before 9.3
+    otok("export", SPACE / "flood/flood_00000180.vtkhdf", "-o", SPACE / "flood.vti", *more)
+    older = vtk.vtkXMLImageDataReader()
+    older.SetFileName(str(SPACE / "flood.vti"))
+    older.Update()
+    flat, about = older.GetOutput(), older.GetOutput().GetFieldData()
+    check((flat.GetOrigin(), flat.GetSpacing(), flat.GetDimensions()) == (image.GetOrigin(), image.GetSpacing(), image.GetDimensions()), f"{more}: {flat.GetOrigin()}, {flat.GetDimensions()}")
+    check(about.GetArray("TimeValue").GetValue(0) == 10800, f"{more}: the time")
+    told = [about.GetAbstractArray("units").GetValue(n) for n in range(about.GetAbstractArray("units").GetNumberOfValues())]
+    names = [flat.GetPointData().GetArrayName(n) for n in range(flat.GetPointData().GetNumberOfArrays())]
+    check([word.split()[0] for word in told] == names and (told == [f"{more[1]} [m]"] if more else {"terrain [m]", "velocity_x [m s-1]"} < set(told)), f"{more}: {told}, {names}")
+    check(len(names) == (1 if more else image.GetPointData().GetNumberOfArrays()), f"{more}: {names}")
+    for name in names:
+        right = vtk_to_numpy(image.GetPointData().GetArray(name)) if image.GetPointData().HasArray(name) else state_level.ravel()
+        check(np.array_equal(vtk_to_numpy(flat.GetPointData().GetArray(name)), right), f"{more}: {name} has other values")
 
 # ---- what GIS users have ----
 seen = ""

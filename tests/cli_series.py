@@ -178,7 +178,10 @@ for text, start, kind, means in (
         ("time [s],Q [m³·s⁻¹]\n0,1\n60,2\n", "", ONE, (0, 60)), ("time [s],Q [m³ s⁻¹]\n0,1\n60,2\n", "", ONE, (0, 60)), ("time [s]|Q\n0|1\n60|2\n", "", ONE, (0, 60)),
         ("sep=;\ntime [min];Q\n0;1\n1;2\n", "", ONE, (0, 60)), ("time,Q\n[h],[L/s]\n0,1\n1,2\n", "", ONE, "units belong into the titles"),
         ("# time [s]\n# Q [L/s]\n0,1\n60,2\n", "", ONE, "a comment tells a unit"), ("time [s];Q\n0;1'200\n60;1'300\n", "", ONE, "marks between thousands"),
-        ("# T [min] sea level [km]\n0 1\n1 2\n", "", SEA_OF, (0, 60)), ('# "T (min)" "level (km)"\n0 1\n1 2\n', "", SEA_OF, (0, 60)), ("time [s];Q\n0;1\u202f200\n60;1\u202f300\n", "", ONE, "marks between thousands"), ("time [s],depth below surface [m]\n0,1\n60,2\n", "", LEVEL, "levels grow upwards"),
+        ("# T [min] sea level [km]\n0 1\n1 2\n", "", SEA_OF, (0, 60)), ("# Time_[min] sea level\n0 1\n1 2\n", "", SEA_OF, (0, 60)), ("# T sea level  (km)\n0 1\n60 2\n", "", SEA_OF, (0, 60)),
+        ("time [s],Q*1000\n0,1\n60,2\n", "", ONE, "numbers are computed"), ("time [s],ln Q [m3/s]\n0,1\n60,2\n", "", ONE, "numbers are computed"), ("dt [s],Q\n0,1\n60,2\n", "", ONE, "numbers are computed"),
+        ("# time_mins sea level\n0 1\n1 2\n", "", SEA_OF, (0, 60)), ("# T sea level (km)\n0,1\n60,2\n", "", SEA_OF, "a comment tells a unit"), ("# time series of an upstream gauge\n0 1\n60 2\n", "", SEA_OF, (0, 60)),
+        ('# "T (min)" "level (km)"\n0 1\n1 2\n', "", SEA_OF, (0, 60)), ("time [s];Q\n0;1\u202f200\n60;1\u202f300\n", "", ONE, "marks between thousands"), ("time [s],depth below surface [m]\n0,1\n60,2\n", "", LEVEL, "levels grow upwards"),
         ("time [d],Q\n45142.25,1\n45142.5,2\n", "", ONE, "45142.25 day to 45142.5 day, are all after the phase, 0 s to 0.00115740740740741 day; they look like the days that a spreadsheet")):
     (SPACE / "said.csv").write_text(text)
     hold = "said.csv" if isinstance(means, str) and "spreadsheet" in means else "{file: said.csv, outside: hold}"

@@ -54,7 +54,9 @@ class Case:
         self.width = CELL / 111320 / np.cos(np.radians(lat)) if self.is_degrees else CELL / factor
         self.high = CELL / 111320 if self.is_degrees else CELL / factor
         if self.is_degrees and d.random() < 0.5:
-            self.width = self.high = d.choice((1 / 3600, 0.00025))
+            square = d.choice((1 / 3600, 0.00025))
+            if NX * square * 111320 * np.cos(np.radians(lat)) > 1.3 * GRID[0] * CELL:  # so that the raster holds the grid, however it is turned
+                self.width = self.high = square
         self.west, self.south = x - NX / 2 * self.width, y - NY / 2 * self.high
         self.top, self.slopes = d.uniform(50, 400), (RISE * CELL / self.width, d.choice((-1, 1)) * RISE * CELL / self.high)
         self.file = self.write()

@@ -3,7 +3,7 @@
    part of a side lets the discharge of a river out at its level, and beside the part is a wall; a
    level that lets waves out sends at most 5 % of a wave back, a held one at least 80 %; pumps take
    what is there. Flow to each of the four sides is the same, bit for bit, in bands and after a
-   restart too, and the ledger has what entered. */
+   restart too, and the ledger has what entered. A rating curve out of reach is noted. */
 #include "channel.h"
 
 #include <unistd.h>
@@ -245,6 +245,25 @@ static void check_pump(const char *backend, const char *law)
     channel_end(sim, s);
 }
 
+/* A river of 0.05 m over all of a plain at 5 m, beside a rating curve: noted if its level is out of
+   reach. */
+static void check_note(const char *backend, double zero, const char *more, int noted)
+{
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 20, ny: 20, spacing: 10}\nedges: {right: open}\nbase: "
+              "[{constant: {height: 5}}]\nphases:\n  - {name: a, iterations: 200, rivers: [{x: "
+              "50, y: 100, discharge: 10}], sides: {right: rating, right_rating: 20, "
+              "right_rating_zero: %.9g%s}, hydraulic: {law: local_inertia, dt: 1, capacity: 0}}\n",
+              zero, more);
+    otok_sim *sim = scene_sim(s, backend);
+    int found = 0;
+    for (int n = 0; otok_sim_note_at(sim, n); n++)
+        found += strstr(otok_sim_note_at(sim, n), "phases.a.sides: right_rating_zero is") &&
+                 strstr(otok_sim_note_at(sim, n), "at most 2e+03 m3");
+    CHECK(found == noted, "level %g m%s: noted %d times", zero, more, found);
+    scene_destroy(sim, s);
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
@@ -256,5 +275,9 @@ int main(int argc, char **argv)
         check_waves(backend, laws[n]);
         check_pump(backend, laws[n]);
     }
+    check_note(backend, 505, "", 1);
+    check_note(backend, 5.11, ", right_from: 100", 1);
+    check_note(backend, 5.09, "", 0); /* twice as high as a lake of 0.05 m is not */
+    check_note(backend, 4, "", 0);
     return check_failures != 0;
 }

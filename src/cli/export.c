@@ -52,13 +52,25 @@ static otok_status read_positive(void *to, const char *name, const char *value)
     return *(double *)to > 0 ? OTOK_OK : OTOK_FAIL(OTOK_USAGE, "--%s %s: not above 0", name, value);
 }
 
-enum { PNG = 1, ASC = 2, TIF = 4, EXR = 8, PLY = 16, R32 = 32, CSV = 64, NC = 128, GLTF = 256 };
+enum {
+    PNG = 1,
+    ASC = 2,
+    TIF = 4,
+    EXR = 8,
+    PLY = 16,
+    R32 = 32,
+    CSV = 64,
+    NC = 128,
+    GLTF = 256,
+    VTI = 512
+};
 
 static const struct kind {
     const char *ending;
     int bit;
-} kinds[] = {{".png", PNG}, {".asc", ASC}, {".tif", TIF}, {".tiff", TIF}, {".ply", PLY},
-             {".r32", R32}, {".nc", NC},   {".csv", CSV}, {".exr", EXR},  {".gltf", GLTF}};
+} kinds[] = {{".png", PNG}, {".asc", ASC},   {".tif", TIF}, {".tiff", TIF},
+             {".ply", PLY}, {".r32", R32},   {".nc", NC},   {".csv", CSV},
+             {".exr", EXR}, {".gltf", GLTF}, {".vti", VTI}};
 
 static int kind_of(const char *path)
 {
@@ -90,7 +102,7 @@ static otok_status check(request *r)
     if (!r->kind)
         return OTOK_FAIL(OTOK_USAGE,
                          "%s: unknown kind of file; known are .png, .asc, .tif, .exr, .r32, .nc, "
-                         ".csv, .ply and .gltf; ParaView plays the .vtkhdf.series of a run",
+                         ".csv, .ply, .gltf and .vti; ParaView plays the .vtkhdf.series of a run",
                          r->output);
     const int gray = !isnan(r->low) || !isnan(r->high) || r->bits,
               relief = r->scale || r->water || !isnan(r->sea);
@@ -229,6 +241,7 @@ static otok_status export_map(const request *r, const otok_snapshot *s, int fiel
     case EXR:
         return otok_exr_write(r->output, map, s->grid, otok_snapshot_name(s, field, text),
                               otok_snapshot_info(s, field)->unit);
+    case VTI: return otok_vti_write(r->output, s, field, map);
     case ASC: return otok_ascii_write(r->output, map, s->grid, &s->georeference);
     case TIF:
         return otok_geotiff_write(r->output, map, s->grid, &s->georeference,
@@ -272,6 +285,7 @@ static otok_status export(const request *r, const char *path, const otok_snapsho
     case CSV: return gauges(r, path, s);
     case PLY: return otok_ply_write(r->output, s, &mesh);
     case GLTF: return otok_gltf_write(r->output, s, mesh.exaggerate);
+    case VTI: return otok_vti_write(r->output, s, r->field ? field : -1, s->maps[field]);
     case PNG:
         if (!r->field && !r->bits && isnan(r->low) && isnan(r->high)) return relief(r, s);
         break;
@@ -337,7 +351,7 @@ int cli_export(int argc, char **argv)
         {0}};
     const cli_command command = {
         .name = "export",
-        .operands = "FILE -o OUT.(png|asc|tif|exr|r32|nc|csv|ply|gltf) [options]\n"
+        .operands = "FILE -o OUT.(png|asc|tif|exr|r32|nc|csv|ply|gltf|vti) [options]\n"
                     "FILE -o FOLDER --preset PROGRAM [--size N] [--tiles N]",
         .about =
             "Write a checkpoint for other programs: its terrain as a shaded relief with sea "
@@ -349,8 +363,9 @@ int cli_export(int argc, char **argv)
             "csv has the series of the scenario's gauges. Cells without data are empty in "
             "asc, tif, exr and nc, missing in gltf, and transparent in png. In r32 and ply they "
             "have the height of "
-            "the nearest cell; derived fields are NaN there. ParaView plays the "
-            ".vtkhdf.series of a run. otok movie makes videos. --preset writes heights and, "
+            "the nearest cell; derived fields are NaN there. ParaView 5.12 plays the "
+            ".vtkhdf.series of a run; vti is for older ones, with all fields or one. otok movie "
+            "makes videos. --preset writes heights and, "
             "as 8-bit "
             "masks, flow over the bare ground, wear, deposits, wetness, reef and slope, with "
             "all scales in otok.json.",

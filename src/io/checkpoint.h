@@ -84,6 +84,10 @@ void otok_snapshot_derive(otok_snapshot *snapshot);
 const otok_field_info *otok_snapshot_info(const otok_snapshot *snapshot, int field);
 #define OTOK_SPEED_UNIT "m s-1"
 
+/* The middle of the first cell for VTK: in coordinates of the map if these are metres, as its
+   spacing is. */
+void otok_snapshot_origin(const otok_snapshot *snapshot, double origin[3]);
+
 /* The name of a field in this state, layers by their names; the text is `out`'s or the table's.
    find is the reverse, and OTOK_FIELDS + i for a derived field; -1: there is no such name. */
 const char *otok_snapshot_name(const otok_snapshot *snapshot, int field, char out[OTOK_NAME_SIZE]);

@@ -164,9 +164,7 @@ static otok_status write_mask(const otok_writing *w)
     return OTOK_OK;
 }
 
-/* The middle of the first cell for VTK: in coordinates of the map if these are metres, as its
-   spacing is. */
-static void find_origin(const otok_snapshot *s, double origin[3])
+void otok_snapshot_origin(const otok_snapshot *s, double origin[3])
 {
     otok_axis_about axes[2];
     otok_axis_words(&axes[0], 'x', &s->georeference, s->grid);
@@ -186,7 +184,7 @@ static otok_status create_vtk(otok_writing *w)
     const int version[2] = {1, 0}, extent[6] = {0, (int)g.nx - 1, 0, (int)g.ny - 1, 0, 0};
     const double spacing[3] = {g.spacing, g.spacing, g.spacing};
     double origin[3];
-    find_origin(s, origin);
+    otok_snapshot_origin(s, origin);
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     PUT(w, "/VTKHDF", w->grid = create_group(w->file, "VTKHDF"));
     PUT(w, "Version", otok_hdf_put(w->grid, "Version", H5T_NATIVE_INT, 2, version));

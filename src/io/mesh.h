@@ -1,5 +1,5 @@
 /* mesh.h: writes the terrain as triangles in metres, for modellers and point-and-mesh tools: as PLY
-   with every field, as glTF with water and colours. */
+   with every field, as glTF with water and colours; and fields as an image of VTK. */
 #ifndef OTOK_MESH_H
 #define OTOK_MESH_H
 
@@ -23,5 +23,9 @@ otok_status otok_ply_write(const char *path, const otok_snapshot *snapshot,
    and `sea`; the height of a reef is the attribute _REEF. Cells without data are left out.
    OTOK_USAGE: the grid is too small or too large. */
 otok_status otok_gltf_write(const char *path, const otok_snapshot *snapshot, double exaggerate);
+
+/* VTK's XML image data (vti.c): one field, whose map this is, or, field -1, all that are stored. */
+otok_status otok_vti_write(const char *path, const otok_snapshot *snapshot, int field,
+                           const float *map);
 
 #endif

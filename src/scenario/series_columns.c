@@ -6,10 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *otok_sheet_title(const otok_sheet *t, int column)
 {
     return t->titles ? t->titles[column] : "";
+}
+
+int otok_title_is_date(const char *text)
+{
+    static const char *const dates[] = {"date", "datetime", "timestamp", "datum"};
+    const size_t n = strcspn(text, " \t_[(");
+    for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++)
+        if (strlen(dates[i]) == n && strncasecmp(text, dates[i], n) == 0) return 1;
+    return 0;
 }
 
 int otok_title_is_called(const char *title, const char *name)

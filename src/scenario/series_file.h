@@ -23,9 +23,6 @@ otok_status otok_series_means(otok_parameter *own, const otok_node *node, const 
 int otok_series_has_rates(const otok_node *map, const otok_node *node);
 otok_status otok_series_take_means(otok_series *series, const otok_node *node);
 
-/* Is it the title of a column of times? */
-int otok_title_is_time(const char *title);
-
 /* Is the first word of a title that of a date, whatever its brackets hold? */
 int otok_title_is_date(const char *title);
 

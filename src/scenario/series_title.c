@@ -17,9 +17,13 @@ static const struct {
 #undef UNIT
 };
 
-/* Words that count back from the present. */
-static const char *const ages[] = {"age",   "ages", "ago", "bp", "before",
-                                   "alter", "mya",  "kya", "ya"};
+/* Is a word, without blanks, in a list? */
+static int is_in(const char *list, const char *word)
+{
+    char between[OTOK_TITLE + 2];
+    snprintf(between, sizeof between, " %s ", word);
+    return strcasestr(list, between) != NULL;
+}
 
 static const struct {
     const char *name, *unit;
@@ -52,6 +56,12 @@ static const char *standard_unit(const char *word)
 {
     const int i = other_of(word);
     return i >= 0 && others[i].unit ? others[i].unit : word;
+}
+
+int otok_is_unit_word(const char *word)
+{
+    const int i = other_of(word);
+    return i >= 0 ? others[i].unit != NULL : otok_unit_known(word);
 }
 
 /* Has a word that is not in the lists the shape of a name: upstream, Weir, Q12, flow2? */
@@ -135,11 +145,10 @@ static otok_status check_part(const title *t, const char *part, int is_all, int 
     return refuse_word(t, part, "is neither a name nor a unit");
 }
 
+/* Does a word count back from the present? */
 static int is_age(const char *word)
 {
-    for (size_t i = 0; i < sizeof ages / sizeof ages[0]; i++)
-        if (strcasecmp(word, ages[i]) == 0) return 1;
-    return 0;
+    return is_in(" age ages ago bp before alter mya kya ya ", word);
 }
 
 int otok_title_is_age(const char *text)
@@ -163,12 +172,16 @@ static int is_metres(const char *unit)
 /* Words of what grows downwards. */
 static int is_downward(const char *word)
 {
-    static const char *const words[] = {
-        "below", "under", "beneath", "down", "downward", "bgl", "drawdown",
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcasecmp(word, words[i]) == 0) return 1;
-    return 0;
+    return is_in(" below under beneath down downward bgl drawdown ", word);
+}
+
+/* Words of what was computed from values: its numbers are none, whatever their unit. */
+static int is_computed(const char *word)
+{
+    return strncasecmp(word, "normali", 7) == 0 ||
+           is_in(" ln log log10 lnq logq sqrt squared anomaly scaled relative change difference "
+                 "error variance specific rank percentile uncertainty dt ",
+                 word);
 }
 
 static otok_status check_words(const title *t, const char *name)
@@ -189,6 +202,12 @@ static otok_status check_words(const title *t, const char *name)
                                    "the title `%s` has the word `%s`, and levels grow upwards; "
                                    "write levels, and a title such as `level [m]`",
                                    t->text, part);
+        if (is_computed(part) ||
+            (isdigit((unsigned char)*part) && at > name && strchr("*/", at[-1])))
+            return otok_sheet_fail(t->sheet, t->sheet->title_line, t->at,
+                                   "by the title `%s` the numbers are computed (`%s`); write the "
+                                   "values themselves, below a title such as `NAME [%s]`",
+                                   t->text, part, *t->unit ? t->unit : "1");
         int ends = !at[n];
         if (n < strlen(at) && strcasecmp(part, "in") != 0) {
             char rest[OTOK_TITLE];
@@ -219,12 +238,9 @@ static int cut_brackets(char unit[OTOK_TITLE], char *text)
    Bare years are often ages. */
 static int may_stand_alone(const char *unit)
 {
-    static const char *const words[] = {
-        "s",   "sec",   "secs", "seconds", "min",      "mins",    "minutes", "h",   "hr",
-        "hrs", "hours", "d",    "days",    "sekunden", "minuten", "stunden", "tage"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcasecmp(unit, words[i]) == 0) return 1;
-    return 0;
+    return is_in(" s sec secs seconds min mins minutes h hr hrs hours d days sekunden minuten "
+                 "stunden tage ",
+                 unit);
 }
 
 /* Can these words at the end of a title be nothing but a unit of its numbers? Many names are units
@@ -380,13 +396,4 @@ int otok_title_is_time(const char *text)
         if (strcasecmp(word, times[i]) == 0) return 1;
     return *word && name_of(word) < 0 && (other_of(word) >= 0 || otok_unit_known(word)) &&
            !otok_unit_factor(&factor, standard_unit(word), "s", why);
-}
-
-int otok_title_is_date(const char *text)
-{
-    static const char *const dates[] = {"date", "datetime", "timestamp", "datum"};
-    const size_t n = strcspn(text, " \t_[(");
-    for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++)
-        if (strlen(dates[i]) == n && strncasecmp(text, dates[i], n) == 0) return 1;
-    return 0;
 }

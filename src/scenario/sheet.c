@@ -192,6 +192,21 @@ static int has_unit(const char *line)
     return 0;
 }
 
+/* Are these titles, of which the first is that of the times, and which tell a unit: in brackets,
+   behind the first name, or as the last word? */
+static int tell_unit(const char *line)
+{
+    char first[64], word[32];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(line, " \t"), line);
+    if (!otok_title_is_time(first)) return 0;
+    for (const char *at = line; (at = strpbrk(at, "[(")); at++) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at + 1, "])"), at + 1);
+        if (otok_is_unit_word(word)) return 1;
+    }
+    const char *behind = strrchr(first, '_'), *last = strrchr(line, ' ');
+    return (behind && otok_is_unit_word(behind + 1)) || (last && otok_is_unit_word(last + 1));
+}
+
 /* The separator of titles with blanks, each of which ends with its unit: T [h] sea level [m]. */
 static char part_titles(char *line, int columns, char separator)
 {
@@ -202,6 +217,18 @@ static char part_titles(char *line, int columns, char separator)
     for (char *at = line; (at = strpbrk(at, "])")); at++)
         if (at[1] == ' ') at[1] = '\t';
     return '\t';
+}
+
+/* Splits titles; of two that tell a unit, what follows the first is the second: T water level (ft).
+ */
+static int split_titles(char **cells, char *line, const otok_sheet *t, int tell)
+{
+    const char by = part_titles(line, t->columns, t->separator);
+    char *end = tell && by == ' ' && t->columns == 2 ? cell_end(line, by) : NULL;
+    if (!end || !*end) return split(cells, MOST_COLUMNS, line, by);
+    *end = 0;
+    cells[0] = unquote(line), cells[1] = unquote(end + 1);
+    return 2;
 }
 
 /* A comment of as many cells as the rows have is their titles, as numpy.savetxt writes them: the
@@ -219,8 +246,10 @@ static otok_status heed_comments(reading *r)
             if (has_unit(line)) units = i;
             while (is_comment(r, line))
                 line += strlen(*r->dialect->comment ? r->dialect->comment : "#");
-            const char by = part_titles(line, r->out->columns, r->out->separator);
-            const int n = split(cells, MOST_COLUMNS, line, by);
+            line = trim(line);
+            const int tells = tell_unit(line);
+            if (tells) units = i;
+            const int n = split_titles(cells, line, r->out, tells);
             if (n == r->out->columns && are_titles(cells, n))
                 OTOK_TRY(keep_titles(r, cells, n, r->comment_line[i % MOST_COMMENTS]));
         }

@@ -37,6 +37,10 @@ otok_status otok_sheet_fail(const otok_sheet *table, int line, const struct otok
 int otok_cell_is_number(const char *cell);
 int otok_cell_is_missing(const char *cell);
 
+/* series_title.c: is it the title of a column of times? Is a word a unit, by any of its names? */
+int otok_title_is_time(const char *title);
+int otok_is_unit_word(const char *word);
+
 /* Gives the numbers of two columns a decimal point, where the file has a comma. */
 otok_status otok_sheet_decimals(otok_sheet *table, const int column[2], char decimal,
                                 const struct otok_node *at);

@@ -177,6 +177,9 @@ otok_status otok_sim_note_closed(otok_sim *sim);
    of flow and without `bed_steps: critical`; none on rough ground, or on a large grid. */
 otok_status otok_sim_note_steps(otok_sim *sim);
 
+/* rating.c. Notes rating curves whose level without flow the water of the run cannot reach. */
+otok_status otok_sim_note_rating(otok_sim *sim);
+
 otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void otok_sim_forget_notes(otok_sim *sim);

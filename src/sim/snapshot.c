@@ -157,10 +157,26 @@ static otok_status schedule_changes(otok_sim *sim, const otok_snapshot *from, co
     return status;
 }
 
+/* The first setting in which a scenario and that of a checkpoint differ; NULL: none. What an older
+   build could not write has its default. */
+static const char *difference(const otok_scenario *mine, const otok_snapshot *from,
+                              const char *path)
+{
+    otok_scenario *theirs;
+    const char *text = otok_scenario_text(mine),
+               *differs = otok_scenario_difference(text, from->scenario);
+    if (!differs || otok_scenario_parse(&theirs, path, from->scenario, strlen(from->scenario), NULL,
+                                        0) != OTOK_OK)
+        return differs;
+    differs = otok_scenario_difference(text, otok_scenario_text(theirs));
+    otok_scenario_destroy(theirs);
+    return differs;
+}
+
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const char *path)
 {
     const otok_scenario *s = sim->root;
-    const char *differs = otok_scenario_difference(otok_scenario_text(s), from->scenario);
+    const char *differs = difference(s, from, path);
     if (differs)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: was made by another scenario: %s; restore that value, or start anew "
