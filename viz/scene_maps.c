@@ -83,7 +83,7 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
     otok_trees_changed(&s->trees);
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_fill(s->painter, OTOK_PAINT_MARKS, width, height);
-    if (u->sea[3] <= 0 || (hurry && !other_sea && s->old_shelter++ < 16)) return;
+    if (u->sea[3] <= 0 || (hurry > 1 && !other_sea && s->old_shelter++ < 16)) return;
     s->old_shelter = 0;
     glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
     otok_painter_fill(s->painter, OTOK_PAINT_SHELTER, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);
