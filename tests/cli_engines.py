@@ -1,4 +1,5 @@
-"""Claim: OpenEXR reads the bits of a map; a glTF keeps the format's schema, and its ground, water, sea and reef are those of the checkpoint."""
+"""Claim: OpenEXR reads the bits of a map; a glTF keeps the format's schema and the rules that are beyond a schema, also with holes, and its ground, water, sea and reef
+are those of the checkpoint."""
 # once: under the sanitizers; it depends on no optimisation
 import json
 import struct
@@ -35,10 +36,45 @@ for field, unit in (("terrain", "m"), ("reef", "m"), ("curvature", "m-1")):
     check(numpy.isnan(pixels).any() == (field == "curvature") and numpy.nanmax(pixels) > 0, f"{field}: no data")
 
 # ---- glTF ----
+def keeps_rules(path):
+    """Those of glTF 2.0 that its schema cannot say: accessors lie within their views, aligned, with their true ends and finite numbers; views within the buffer,
+    none over another; indices name vertices; normals have length 1; attributes of a mesh have one count; all is used."""
+    card, blob = json.loads(path.read_text()), path.with_suffix(".bin").read_bytes()
+    views, accessors, end = card["bufferViews"], card["accessors"], 0
+    check(card["buffers"][0]["byteLength"] == len(blob), card["buffers"])
+    for view in sorted(views, key=lambda v: v["byteOffset"]):
+        check(view["byteOffset"] >= end and "byteStride" not in view, f"{path.name}: {view} begins before {end}")
+        end = view["byteOffset"] + view["byteLength"]
+    check(end <= len(blob), f"{path.name}: views end at {end} of {len(blob)} bytes")
+    values = []
+    for one in accessors:
+        view, kind, parts = views[one["bufferView"]], {5125: "<u4", 5126: "<f4"}[one["componentType"]], {"SCALAR": 1, "VEC2": 2, "VEC3": 3}[one["type"]]
+        at, size = view["byteOffset"] + one.get("byteOffset", 0), 4 * parts * one["count"]
+        check(one["count"] > 0 and at % 4 == 0 and one.get("byteOffset", 0) + size <= view["byteLength"], f"{path.name}: {one} in {view}")
+        numbers = numpy.frombuffer(blob, kind, parts * one["count"], at).reshape(-1, parts)
+        check(kind == "<u4" or numpy.isfinite(numbers).all(), f"{path.name}: {one} has numbers that are not finite")
+        for key, found in (("min", numbers.min(axis=0)), ("max", numbers.max(axis=0))):
+            check(key not in one or numpy.array_equal(numpy.float32(one[key]), found), f"{path.name}: {key} of {one}, not {found}")
+        values.append(numbers)
+    used = set()
+    for mesh in card["meshes"]:
+        for part in mesh["primitives"]:
+            attributes, corners = part["attributes"], values[part["indices"]]
+            counts = {accessors[n]["count"] for n in attributes.values()}
+            check(len(counts) == 1 and {"min", "max"} <= set(accessors[attributes["POSITION"]]), f"{path.name}: {mesh}")
+            check(all(views[accessors[n]["bufferView"]]["target"] == 34962 for n in attributes.values()) and views[accessors[part["indices"]]["bufferView"]]["target"] == 34963, mesh)
+            check(corners.size % 3 == 0 and corners.max() < min(counts), f"{path.name}: {corners.max()} of {counts} vertices")
+            check(abs(numpy.linalg.norm(values[attributes["NORMAL"]], axis=1) - 1).max() < 1e-6, f"{path.name}: normals of {mesh['name']}")
+            used |= {part["indices"], *attributes.values()}
+            check(0 <= part["material"] < len(card["materials"]) and all(key in ("POSITION", "NORMAL", "TEXCOORD_0") or key[0] == "_" for key in attributes), mesh)
+    check(used == set(range(len(accessors))) == {one["bufferView"] for one in accessors}, f"{path.name}: {len(accessors)} accessors, used {used}")
+    trimesh.exchange.gltf.validate(card)
+
+
 name = SPACE / "isle.gltf"
 otok("export", state, "-o", name)
 card = json.loads(name.read_text())
-trimesh.exchange.gltf.validate(card)
+keeps_rules(name)
 scene = trimesh.load(name, process=False)
 ground, water, reef = (numbers(field)[::-1].astype(float) for field in ("terrain", "water", "reef"))  # south row first
 x, z = numpy.meshgrid((numpy.arange(NX) + 0.5 - NX / 2) * L, (NY / 2 - 0.5 - numpy.arange(NY)) * L)
@@ -59,7 +95,6 @@ blob, first = (SPACE / "isle.bin").read_bytes(), card["meshes"][0]["primitives"]
 part = lambda key: numpy.frombuffer(blob, "<f4", offset=card["bufferViews"][first[key]]["byteOffset"], count=NX * NY * (1 if key == "_REEF" else 2))
 check(reef.max() > 1 and abs(part("_REEF") - reef.ravel()).max() < 1e-6, "the reef")
 check(numpy.allclose(part("TEXCOORD_0").reshape(NY, NX, 2), numpy.stack([x / NX / L + 0.5, z / NY / L + 0.5], axis=2)), "where the colours are")
-check(card["buffers"][0]["byteLength"] == len(blob), card["buffers"])
 check(struct.unpack(">2I", (SPACE / "isle.png").read_bytes()[16:24]) == (2 * NX, 2 * NY), "the colours")
 otok("export", state, "-o", SPACE / "an isle.gltf")
 uris = [json.loads((SPACE / "an isle.gltf").read_text())[key][0]["uri"] for key in ("buffers", "images")]
@@ -67,6 +102,14 @@ check(uris == ["an%20isle.bin", "an%20isle.png"] and (SPACE / "an isle.bin").rea
 otok("export", state, "-o", SPACE / "high.gltf", "-x", 3)
 check(abs(trimesh.load(SPACE / "high.gltf", process=False).bounds[:, 1] / [ground.min(), ground.max()] - 3).max() < 1e-5, "--exaggerate")
 
+keeps_rules(SPACE / "high.gltf")
+rows = [" ".join("-9999" if 3 < i < 6 and 2 < j < 5 else str(10 + i + j / 2) for i in range(12)) for j in range(10)]
+write("gap.asc", "ncols 12\nnrows 10\nxllcorner 0\nyllcorner 0\ncellsize 5\nNODATA_value -9999\n" + "\n".join(rows) + "\n")
+run(write("gap.yaml", "otok: 1\ngrid: {nx: 12, ny: 10, spacing: 5}\nbase: [{raster: {file: gap.asc}}]\nphases: [{name: rain, iterations: 9, rain: {rate: 0.01}, hydraulic: {dt: 0.05}}]\n"),
+    SPACE / "gap", "-q")
+otok("export", checkpoints(SPACE / "gap")[-1], "-o", SPACE / "gap.gltf")
+keeps_rules(SPACE / "gap.gltf")
+check(len(trimesh.load(SPACE / "gap.gltf", process=False).geometry["terrain"].faces) == 2 * (11 * 9 - 9), "a hole is a hole")
 for words, said in ((["x.gltf", "--field", "water"], "the shape of a mesh is the terrain"), (["x.gltf", "--sphere", 9], "without --sphere, .gltf"),
                     (["x.exr", "--bits", 8], "need a .png"), (["x.exr", "--exaggerate", 2], "are for meshes")):
     check(said in otok("export", state, "-o", SPACE / words[0], *words[1:], code=2).stderr, f"{words}")

@@ -15,7 +15,7 @@ with needed():
     from PIL import Image
     from skimage.color import deltaE_ciede2000, rgb2lab
 from otok import _figures, plot
-from otok.fields import derived, look_of
+from otok.fields import _LOOKS, derived, look_of
 
 # Least differences in CIEDE2000, chosen before anything was measured: 1 is just seen in two fields side by side, 3 at a glance.
 STEP, SIDES, NAMES = 3.0, 10.0, 5.0
@@ -99,10 +99,21 @@ scenario = write("isle.yaml", "otok: 1\ngrid: {nx: 24, ny: 16, spacing: 20}\nsea
                  "layers: [{name: soil, thickness: 2}, {name: rock}]\nedges: {left: open}\nphases:\n  - {name: a, iterations: 40, parts: true, rain: {rate: 0.001}, "
                  "hydraulic: {dt: 0.1, law: local_inertia, manning: 0.03}, thermal: {dt: 0.1, diffusivity: 0.1}}\n"
                  "  - {name: b, iterations: 9, waves: {directions: 4}, reef: {law: light_saturation, dt: 1e9, age: true}}\n")
-otok("run", scenario, "-o", SPACE / "isle", "--backend", "cpu", "-q")
+more = write("more.yaml", "otok: 1\ngrid: {nx: 24, ny: 16, spacing: 20}\nsea: {level: 3}\nbase: [{cone: {height: 40, radius: 160}}, {simplex: {amplitude: 9, combine: add}}]\n"
+             "edges: {left: open}\nerodibility: [{simplex: {amplitude: 1}}]\nphases:\n  - {name: a, iterations: 40, parts: true, rain: {rate: 0.01}, infiltration: {}, "
+             "maxima: {speed: true, times: true, arrival_depth: 0.02, duration_depth: 0.02}, hydraulic: {dt: 0.1, law: local_inertia, manning: 0.03}}\n"
+             "  - {name: b, iterations: 9, parts: true, waves: {directions: 4}, marine_diffusion: {}, uplift: {rate: 1 mm/yr}, coast: {dt: 1e9, drift: 3e-12}, "
+             "reef: {law: light_saturation, dt: 1e9, producers: [{max_growth: 2 mm/yr}, {max_growth: 1 mm/yr}]}}\n"
+             "  - {name: c, iterations: 3, incision: {dt: 1 yr, base_level: sea, erodibility: 1e-13}}\n")
+write("reef.yaml", "otok: 1\ngrid: {nx: 24, ny: 16, spacing: 20}\nsea: {level: 30}\nbase: [{cone: {height: 40, radius: 160}}]\nphases: [{name: a, iterations: 9, reef: {dt: 0.1}}]\n")
+for name in ("isle", "more", "reef"):
+    otok("run", SPACE / f"{name}.yaml", "-o", SPACE / name, "--backend", "cpu", "-q")
+otok("road", checkpoints(SPACE / "more")[-1], "--from", "100,100", "--to", "300,200", "-o", SPACE / "road.vtkhdf")
 last = checkpoints(SPACE / "isle")[-1]
-state = plot._state(last)
-names = sorted(str(name) for name in derived(state).data_vars if state.get(name, state.terrain).dims == ("y", "x"))
+drawings = []
+for path in (last, SPACE / "road.vtkhdf", checkpoints(SPACE / "reef")[-1]):
+    state = plot._state(path)
+    drawings += [(path, state, str(name)) for name in sorted(derived(state).data_vars) if state.get(name, state.terrain).dims == ("y", "x")]
 seen, ends_of = set(), {}
 
 
@@ -110,9 +121,8 @@ def recorded(path, *keys):
     return [float(Image.open(path).info.get(key, "nan")) for key in keys]
 
 
-for name in names:
-    values = plot._field(state, name)
-    if not np.isfinite(values.values).any():
+for last, state, name in drawings:
+    if name in ends_of or not np.isfinite((values := plot._field(state, name)).values).any():
         continue
     look = look_of(name)
     shown = plot._Colours.of(values.values, look, state=state)
@@ -143,7 +153,8 @@ for name in names:
         check(np.allclose(found, ends, rtol=1e-8), f"{name}: {ends}, in a window {found}")
         same = np.array_equal(*(np.asarray(Image.open(SPACE / picture)) for picture in ("view.png", "window.png")))
         check(same and Image.open(SPACE / "window.png").info["otok_map"] == colours, f"{name}: a window has other colours")
-image = plot.map(last, "terrain_change", contours=0).axes[0].images[0]
+image = plot.map(drawings[0][0], "terrain_change", contours=0).axes[0].images[0]
 check(image.cmap.name == "vik" and image.get_clim() == ends_of["terrain_change"], f"a map: {image.get_clim()}")
-check(len(ends_of) > 25, f"only {list(ends_of)}")
+missing = {known for known in _LOOKS if not any(f"{name}_".startswith(f"{known}_") for name in ends_of)}
+check(not missing, f"fields that no picture here shows: {sorted(missing)}")
 finish()

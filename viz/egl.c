@@ -1,5 +1,5 @@
-/* egl.c: makes a context by EGL. It tries devices first, GPUs before software, and then the
-   surfaceless platform. */
+/* egl.c: makes a context by EGL. It tries devices first: the GPU that CUDA counts first, so that
+   fields need not leave it, other GPUs, software; and then the surfaceless platform. */
 #include "gl.h"
 
 #include <epoxy/egl.h>
@@ -75,10 +75,15 @@ static int make_context(otok_gl *gl, EGLDisplay display)
     return 0;
 }
 
-static int is_software(EGLDeviceEXT device)
+/* 0 for the first GPU of CUDA, 1 for other GPUs, 2 for software. */
+static int rank_of(EGLDeviceEXT device)
 {
     const char *extensions = eglQueryDeviceStringEXT(device, EGL_EXTENSIONS);
-    return extensions && strstr(extensions, "EGL_MESA_device_software");
+    EGLAttrib ordinal = -1;
+    if (!extensions) return 1;
+    if (strstr(extensions, "EGL_MESA_device_software")) return 2;
+    return !strstr(extensions, "EGL_NV_device_cuda") ||
+           !eglQueryDeviceAttribEXT(device, EGL_CUDA_DEVICE_NV, &ordinal) || ordinal != 0;
 }
 
 static int begin_on_device(otok_gl *gl)
@@ -89,9 +94,9 @@ static int begin_on_device(otok_gl *gl)
         !epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration") ||
         !eglQueryDevicesEXT(MOST_DEVICES, devices, &n))
         return 0;
-    for (int software = 0; software < 2; software++)
+    for (int rank = 0; rank < 3; rank++)
         for (int i = 0; i < n; i++)
-            if (is_software(devices[i]) == software &&
+            if (rank_of(devices[i]) == rank &&
                 make_context(gl,
                              eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL)))
                 return 1;

@@ -15,9 +15,9 @@
 
 static const double pause = 0.3; /* before what rests becomes fine again [s] */
 
-/* How many pictures old light and marks may be: in a picture of a state that others follow, and in
-   one that must be fast. */
-enum { HURRY = 8, FAST_HURRY = 32 };
+/* How many pictures old light and marks may be: of a recorded state, which may differ much from the
+   one before; in a picture of a state that others follow; and in one that must be fast. */
+enum { RECORDED = 1, HURRY = 8, FAST_HURRY = 32 };
 
 otok_status otok_view_frame_create(otok_view_frame *p, const char *help)
 {
@@ -298,7 +298,7 @@ static void draw_coarse(otok_view_frame *p, otok_live *live)
 {
     otok_shot shot = shot_shown(live);
     shot.fast = 2;
-    shot.hurry = p->fast ? FAST_HURRY : HURRY;
+    shot.hurry = !live->sim ? RECORDED : p->fast ? FAST_HURRY : HURRY;
     shot.shift[0] /= otok_fineness_pixel(p->fineness.level);
     draw_states(p, live, p->coarse, &shot, 0, coarse_side(p, p->height));
     p->strip = 0;

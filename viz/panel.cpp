@@ -144,16 +144,19 @@ static void draw_shown(otok_live *live)
     bool signs = !live->no_signs;
     if (otok_panel_checkbox("scale", &signs)) live->no_signs = !signs;
     if (ImGui::IsItemHovered()) otok_panel_tooltip("scale, north and time; C");
-    ImGui::SameLine();
     bool globe = live->shot.globe > 0, holds = live->held_state != nullptr, films = live->films;
     if (live->grid.nx == 2 * live->grid.ny) {
-        if (otok_panel_checkbox("globe", &globe)) otok_live_globe(live, globe);
         ImGui::SameLine();
+        if (otok_panel_checkbox("globe", &globe)) otok_live_globe(live, globe);
     }
-    if (live->recorded.n > 1 && otok_panel_checkbox("hold", &holds)) live->holds = 1;
-    if (live->recorded.n > 1 && ImGui::IsItemHovered())
-        otok_panel_tooltip("this state stays at the left of those that follow; Z");
+    if (live->recorded.n > 1) {
+        ImGui::SameLine();
+        if (otok_panel_checkbox("hold", &holds)) live->holds = 1;
+        if (ImGui::IsItemHovered())
+            otok_panel_tooltip("this state stays at the left of those that follow; Z");
+    }
     if (!live->iterations) return;
+    ImGui::SameLine();
     if (otok_panel_checkbox("film", &films)) otok_live_film(live, films);
     if (ImGui::IsItemHovered()) otok_panel_tooltip("a picture of each state while it runs; M");
 }

@@ -59,16 +59,16 @@ void otok_scene_make_light(otok_scene *s, const uniforms *u, int hurry, int unit
     otok_painter_fill(s->painter, OTOK_PAINT_LIGHT, width, height);
 }
 
-/* The water on land follows the state and the level of the sea; in a hurry it does so after two or
-   three pictures. Marks change slowly, and shelter more slowly. They are not renewed in a picture
-   that renews the light. */
+/* The water on land follows the state and the level of the sea; in a hurry it does so after two
+   pictures, or eight of fast ones. Marks change slowly, and shelter more slowly. They are not
+   renewed in a picture that renews the light. */
 void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
 {
     const int other_sea = s->flow_sea != u->levels[0], fast = u->up[3] > 0,
               other = other_sea || (s->flow_fast && !fast), width = (int)s->grid.nx,
               height = (int)s->grid.ny;
     s->flow_sea = u->levels[0];
-    if (other || !may_stay_old(&s->old_flow, hurry < 12 ? hurry / 4 : 3)) {
+    if (other || !may_stay_old(&s->old_flow, hurry / 4)) {
         s->flow_fast = fast;
         s->old_flow = 0;
         otok_trees_changed(&s->trees);
@@ -83,7 +83,7 @@ void otok_scene_make_flow(otok_scene *s, const uniforms *u, int hurry)
     otok_trees_changed(&s->trees);
     glBindImageTexture(0, s->marks, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
     otok_painter_fill(s->painter, OTOK_PAINT_MARKS, width, height);
-    if (u->sea[3] <= 0 || (hurry && !other_sea && s->old_shelter++ < 16)) return;
+    if (u->sea[3] <= 0 || (hurry > 1 && !other_sea && s->old_shelter++ < 16)) return;
     s->old_shelter = 0;
     glBindImageTexture(0, s->shelter, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_R8);
     otok_painter_fill(s->painter, OTOK_PAINT_SHELTER, OTOK_SHELTER_SIDE, OTOK_SHELTER_SIDE);

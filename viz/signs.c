@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LEAST_ROOM = 400, LEAST_HEIGHT = 360 };
+enum { LEAST_ROOM = 360, LEAST_HEIGHT = 360 };
 static const double degree = M_PI / 180;
 
 /* As it lies on the ground: half of it dark, half pale. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The slope-area exponent theta of S = k A^-theta, from a checkpoint under steady rain. A is the area that drains through a cell, by the
 water itself: its flow divided by the rain. S is the slope of the ground along the flow. theta is the fit through the median slopes of bins of A;
-0 on a slope where water gathers nowhere or leaves no trace, 0.4 to 0.6 in river networks.
+0 on a slope where water gathers nowhere or leaves no trace, 0.23 to 0.58 in half of the river networks of mountains (Gailleton et al. 2021).
 
     slope_area.py CHECKPOINT...
 """

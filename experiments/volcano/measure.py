@@ -22,6 +22,15 @@ low, middle, high = np.percentile(h[land], (25, 50, 75))
 print(f"hypsometry          a quarter of the land is above {high:.0f} m, half above {middle:.0f}, three quarters above {low:.0f}")
 steps = np.histogram(np.degrees(np.arctan(slope[land])), range(0, 71, 10))[0] / land.sum()
 print("slopes by 10 degrees " + ", ".join(f"{q * 100:.0f}" for q in steps) + " % of the land")
+filled = np.where(land, np.inf, h)  # to the level at which water would leave each hollow
+filled[[0, -1]], filled[:, [0, -1]] = h[[0, -1]], h[:, [0, -1]]
+before = np.zeros_like(h)
+while (filled != before).any():
+    before, around = filled, np.pad(filled, 1, constant_values=np.inf)
+    lowest = [around[n : n + h.shape[0], m : m + h.shape[1]] for n in range(3) for m in range(3)]
+    filled = np.maximum(h, np.min(lowest, axis=0))
+deep = np.where(land, filled - h, 0)
+print(f"hollows             {(deep > 0.1).sum() / land.sum() * 100:.1f} % of the land, up to {deep.max():.1f} m deep")
 to = data.receiver.values.astype(int)  # 1 to 8: NW N NE W E SW S SE; 0: none
 dx, dy = np.array([0, -1, 0, 1, -1, 1, -1, 0, 1])[to], np.array([0, 1, 1, 1, 0, 0, -1, -1, -1])[to]
 j, i = np.indices(h.shape)

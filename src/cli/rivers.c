@@ -12,7 +12,7 @@ enum { CHANNEL = 100 }; /* cells that a river drains at least */
 static const struct number {
     const char *name, *text, *usual;
 } numbers[] = {
-    {"theta", "theta(%.17g)", "0.4 to 0.6; m/n in a steady state of rivers alone"},
+    {"theta", "theta(%.17g)", "0.23 to 0.58; m/n in a steady state of rivers alone"},
     {"k_sn", "k_sn(%.17g)", "((U(1 + G) + c)/K)^(1/n) in a steady state of rivers alone"},
     {"hack", "hack(%.17g)", "0.5 to 0.6"},
     {"stream_order", "max(if(drainage_area > %.17g, stream_order, 0/0))", ""},

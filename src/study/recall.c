@@ -282,7 +282,9 @@ static otok_status read_state(const otok_recall *k, hid_t file, int i, otok_snap
     s->seed = of->seed;
     snprintf(s->start, sizeof s->start, "%.47s", of->start);
     s->scenario = strdup(otok_scenario_text(of));
-    if (asprintf(&s->title, "%s, member %" PRId64, of->title, k->member) < 0) s->title = NULL;
+    if (asprintf(&s->title, "%s%smember %" PRId64, of->title, *of->title ? ", " : "", k->member) <
+        0)
+        s->title = NULL;
     return s->scenario && s->title ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for a scenario");
 }
 
