@@ -26,5 +26,6 @@ double otok_dam_crest_at(const otok_dam *dam, double time);
 typedef void otok_dam_face_found(void *user, int up, int64_t i, int64_t j, double part);
 void otok_dam_each_face(const otok_dam *dam, otok_grid grid, otok_dam_face_found *found,
                         void *user);
+int64_t otok_dam_faces(const otok_dam *dam, otok_grid grid); /* their number */
 
 #endif

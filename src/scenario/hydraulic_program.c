@@ -114,6 +114,19 @@ static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *ed
     if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_OUT);
 }
 
+/* Speeds after the pull. */
+static void shallow_pull(otok_builder *b, const otok_phase *phase, int steps, int beyond)
+{
+    if (phase->ndams) dams(b);
+    otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
+    if (phase->ndams) otok_program_stage(b, OTOK_STAGE_SHALLOW_DAMS);
+    if (!steps) return;
+    otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES_SIDES);
+    slopes(b);
+}
+
 /* Stages 2 and 3 of the shallow-water law. The cell before a face keeps its speed, as for pipes. */
 static void shallow_water(otok_builder *b, const otok_phase *phase, const int *edges)
 {
@@ -124,15 +137,7 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     if (isnan(phase->hydraulic.manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
     levels(b, phase);
-    if (phase->ndams) dams(b);
-    otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);
-    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
-    if (phase->ndams) otok_program_stage(b, OTOK_STAGE_SHALLOW_DAMS);
-    if (steps) {
-        otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES);
-        if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES_SIDES);
-        slopes(b);
-    }
+    shallow_pull(b, phase, steps, beyond);
     otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
     otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);

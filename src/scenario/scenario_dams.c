@@ -53,6 +53,13 @@ static void count(void *user, int up, int64_t i, int64_t j, double part)
     ++*(int64_t *)user;
 }
 
+int64_t otok_dam_faces(const otok_dam *dam, otok_grid grid)
+{
+    int64_t n = 0;
+    otok_dam_each_face(dam, grid, count, &n);
+    return n;
+}
+
 static otok_status check_water(const otok_phase *phase, const otok_node *list)
 {
     const otok_hydraulic *h = &phase->hydraulic;
@@ -70,7 +77,6 @@ static otok_status check_water(const otok_phase *phase, const otok_node *list)
 static otok_status check_dam(otok_scenario *s, otok_phase *phase, int i, const otok_node *item)
 {
     otok_dam *dam = &phase->dams[i];
-    int64_t faces = 0;
     OTOK_TRY(check_water(phase, item->parent));
     if (dam->history.n ? !isnan(dam->crest) : isnan(dam->crest))
         return otok_node_fail(otok_blame(item, "history", "crest", NULL),
@@ -82,8 +88,7 @@ static otok_status check_dam(otok_scenario *s, otok_phase *phase, int i, const o
         return otok_node_fail(item, "`line` is missing; write {crest: 12.5 m, line: [[x, y], "
                                     "[x, y]]}, with as many corners as you like");
     OTOK_TRY(otok_items_read(s, phase, dam, otok_parameter_find("dam", "line"), item, NULL));
-    otok_dam_each_face(dam, s->grid, count, &faces);
-    if (faces) return OTOK_OK;
+    if (otok_dam_faces(dam, s->grid)) return OTOK_OK;
     return otok_node_fail(otok_node_find(item, "line"),
                           "the line passes between no two cells of the grid, which is %.9g m wide "
                           "and %.9g m high with cells of %.9g m; give two corners or more, from "

@@ -103,7 +103,8 @@ static int column_of(const otok_sheet *t, const char *const names[])
 }
 
 /* The row of a CSV with this name. */
-static otok_status read_row(otok_point_given *p, otok_sheet *t, const char *name, const otok_node *at)
+static otok_status read_row(otok_point_given *p, otok_sheet *t, const char *name,
+                            const otok_node *at)
 {
     static const char *const
         names[] = {"name", "id", "station", NULL},

@@ -251,6 +251,21 @@ static void say_constant(const otok_scenario *scenario, const otok_phase *phase,
     say(user, text);
 }
 
+static void say_dams(const otok_scenario *scenario, const otok_phase *phase,
+                     void (*say)(void *user, const char *text), void *user)
+{
+    char text[NAME_SIZE + 160], crest[64];
+    for (int i = 0; i < phase->ndams; i++) {
+        const otok_dam *dam = &phase->dams[i];
+        otok_usual_text(otok_parameter_find("dam", "crest"),
+                        otok_scenario_given(scenario, &dam->crest), dam->crest, 6, crest);
+        snprintf(text, sizeof text, "phase %s: dams.%d.crest: %s, between cells at %lld faces",
+                 phase->name, i, dam->history.n ? "by its history" : crest,
+                 (long long)otok_dam_faces(dam, scenario->grid));
+        say(user, text);
+    }
+}
+
 static void say_all(const otok_scenario *scenario, int warnings_alone,
                     void (*say)(void *user, const char *text), void *user)
 {
@@ -260,6 +275,7 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
         const otok_phase *phase = &scenario->phases[p];
         const double end = (double)phase->iterations * otok_phase_step(phase);
         if (!warnings_alone) say_constant(scenario, phase, end, say, user);
+        if (!warnings_alone) say_dams(scenario, phase, say, user);
         for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
             const otok_series *s = f.series;
             if (warnings_alone && s->bare[0]) {
