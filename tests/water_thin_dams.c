@@ -341,6 +341,7 @@ int main(int argc, char **argv)
         check_diagonal(backend, laws[n]);
         check_breach(backend, laws[n]);
     }
+    check_breach(backend, "shallow_water, bed_steps: critical, courant: 0.6");
     springs_remove("base.asc");
     springs_end();
     return check_failures > 0;
