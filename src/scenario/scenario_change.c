@@ -364,11 +364,10 @@ int otok_scenario_has_process(const otok_scenario *scenario, int phase, const ch
 {
     if (OTOK_GIVEN(scenario, process)) return 0;
     if (phase < 0 || phase >= scenario->nphases) return 0;
-    const otok_phase *p = &scenario->phases[phase];
-    if (strcmp(process, "rivers") == 0) return p->nrivers > 0;
+    if (strcmp(process, "rivers") == 0) return scenario->phases[phase].nrivers > 0;
     for (int i = 0; i < OTOK_PROCESSES; i++)
         if (strcmp(process, otok_processes[i]->group) == 0)
-            return (p->processes & otok_processes[i]->bit) != 0;
+            return (scenario->phases[phase].processes & otok_processes[i]->bit) != 0;
     return 0;
 }
 

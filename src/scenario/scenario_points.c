@@ -137,8 +137,8 @@ static otok_status take_all(points *all, otok_node *node)
 /* ---- where it is ---- */
 
 /* From the system of a point to that of the grid, or back. */
-static otok_status move(double *x, double *y, const otok_point_given *p, const otok_georeference *place,
-                        int back)
+static otok_status move(double *x, double *y, const otok_point_given *p,
+                        const otok_georeference *place, int back)
 {
     const char *own = strcmp(p->system, OTOK_LONLAT) == 0 ? OTOK_WGS84 : p->system;
     int moved = 1;

@@ -21,7 +21,8 @@ typedef struct otok_point_given {
    of a feature or row, {file: stations.geojson, name: weir}. */
 otok_status otok_point_pair(double out[2], const otok_node *node);
 otok_status otok_point_corners(otok_point_given *out, const otok_node *list, const otok_node *at);
-otok_status otok_point_file(otok_point_given *out, const otok_scenario *scenario, const otok_node *at);
+otok_status otok_point_file(otok_point_given *out, const otok_scenario *scenario,
+                            const otok_node *at);
 
 /* Turns `at` of rivers, gauges, cones and crops into their x and y, and `line` of dams into its
    corners. */
