@@ -122,7 +122,8 @@ static int is_on_chip(const otok_phase *phase)
     const otok_hydraulic *h = &phase->hydraulic;
     return phase->processes == OTOK_HYDRAULIC && h->pipes == OTOK_SIGNED && !phase->turns &&
            h->sea != OTOK_SEA_BASE_LEVEL && h->transport == OTOK_CONSERVATIVE && h->theta == 1 &&
-           h->damping == OTOK_DAMPING_THETA && h->bed_steps == OTOK_BED_STEPS_SMOOTH;
+           h->damping == OTOK_DAMPING_THETA && h->bed_steps == OTOK_BED_STEPS_SMOOTH &&
+           !phase->ndams;
 }
 
 /* Of `few`: awkward sizes, every kind of edge once. */

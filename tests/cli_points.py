@@ -68,6 +68,35 @@ for way in (f"at: [{here[0]}, {here[1]}], to: [{there[0]}, {there[1]}], system: 
         found = read(way, item)
         check(np.allclose(found[:4], AT + TO, rtol=0, atol=1e-3), f"{item}, {way}: {found}")
 
+# A dam has all corners, of which some may be beyond the grid.
+bend = (WEST - 300, SOUTH + 900)
+write("dikes.geojson", json.dumps({"type": "FeatureCollection", "features": [
+    {"type": "Feature", "properties": {"NAME": "dike"}, "geometry": {"type": "MultiLineString", "coordinates": [[here, EARTH.transform(*bend), there]]}}, point]}))
+
+
+def dam(line, code=0):
+    path = write("dam.yaml", f"""otok: 1
+grid: {{nx: 40, ny: 30, spacing: 100}}
+base: [{{raster: {{file: coarse.asc}}}}]
+audit: off
+phases: [{{name: p, iterations: 1, hydraulic: {{dt: 0.1, law: local_inertia}}, dams: [{{crest: 1e3, {line}}}]}}]
+""")
+    done = otok("run", path, "-o", SPACE / "dam", "--overwrite", "-q", code=code)
+    if code:
+        return done.stderr
+    text = otok("inspect", SPACE / "dam/dam_00000000.vtkhdf", "--scenario").stdout
+    return [float(value) for value in re.findall(r"[-\d.e]+", re.search(r"line: (\[.*)", text)[1])]
+
+
+for line in ("line: {file: dikes.geojson, name: dike}", f"line: [{list(here)}, {list(EARTH.transform(*bend))}, {list(there)}], system: lonlat",
+             f"line: [[{WEST + AT[0]}, {SOUTH + AT[1]}], {list(bend)}, [{WEST + TO[0]}, {SOUTH + TO[1]}]], system: map",
+             f"line: [{list(AT)}, [-300, 900], {list(TO)}]"):
+    found = dam(line)
+    check(np.allclose(found, [*AT, -300, 900, *TO], rtol=0, atol=1e-3), f"{line}: {found}")
+for line, words in (("line: {file: dikes.geojson, name: weir}", "one LineString has a place here"), ("line: {file: dikes.geojson, name: dyke}", "has no feature"),
+                    ("line: [[0, 0], [9, 9]], system: utm", "`system` of the point is unknown"), (f"line: [{list(here)}, {list(there)}]", "between no two cells")):
+    check(words in dam(line, 65), f"{line}: {dam(line, 65)}")
+
 # In degrees, with `reproject: auto`: the place in the warped grid, whose corner the message of a point outside tells.
 grid("degrees", 60, 60, 0.001, 13.36, 52.46, pyproj.CRS(4326))
 told = read("at: [0, 0], system: EPSG:32633", "gauges", "degrees", "{nx: 30, ny: 30, spacing: 100}", ", reproject: auto", 65)

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 88 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 93 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -152,6 +152,17 @@ static const otok_phase table[] = {
           .sides = {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
                     .slope = {NAN, NAN, NAN, NAN},
                     .level = {[OTOK_RIGHT] = {.n = 1}}}),
+    PHASE("dams", OTOK_HYDRAULIC, .ndams = 2, WATER(SHALLOW, .manning = 0.05, DOWN, BY_DEPTH)),
+    PHASE("dams, steps", OTOK_HYDRAULIC | OTOK_BEYOND_SIDES, .ndams = 2,
+          .maps = MAP_BIT(OTOK_MAP_MANNING), WATER(SHALLOW, CRITICAL, .manning = NAN),
+          .sides = {.kind = {OTOK_CRITICAL, OTOK_FREE, OTOK_FREE, OTOK_NORMAL_DEPTH},
+                    .slope = {NAN, NAN, NAN, NAN},
+                    .level = {[OTOK_RIGHT] = {.n = 1}}}),
+    PHASE("dams, local", OTOK_HYDRAULIC, .ndams = 2, WATER(LOCAL)),
+    PHASE("dams, local, theta", OTOK_HYDRAULIC, .ndams = 2,
+          WATER(LOCAL, .manning = 0.05, .theta = 0.8, VECTOR, DOWN, BY_DEPTH)),
+    PHASE("dams, local, steps", OTOK_HYDRAULIC | OTOK_THERMAL, .ndams = 2,
+          WATER(LOCAL, CRITICAL, .manning = 0.05, AXIS, LITTLE), SLIDES()),
     PHASE("local, steps", OTOK_HYDRAULIC, WATER(LOCAL, CRITICAL, .manning = 0.05, VECTOR)),
     PHASE("local, steps, axis", OTOK_HYDRAULIC | OTOK_THERMAL,
           WATER(LOCAL, CRITICAL, .manning = 0.05, AXIS, LITTLE), SLIDES()),

@@ -174,7 +174,8 @@ static void start(otok_patch *patch, const otok_backend *cpu, const prepared *wi
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         uint32_t x = 88172645u + (uint32_t)b;
         for (int n = 0; n < NX * NY; n++)
-            map[n] = b < OTOK_STORED || b >= OTOK_MAPS || b == OTOK_SPRINGS || b == OTOK_SPRING_OF
+            map[n] = b < OTOK_STORED || b >= OTOK_MAPS || b == OTOK_SPRINGS ||
+                             b == OTOK_SPRING_OF || (b >= OTOK_DAM_RIGHT && b <= OTOK_DAM_PART_TOP)
                          ? value(b, &x)
                          : draw(&x);
         if (otok_set_has(with->needed, b)) MUST(cpu->put(patch, b, map));

@@ -179,6 +179,17 @@ static const struct trial {
      "  phases.a.reef.sheltered_growth: {from: 0.05, to: 1}\n"
      "monitor: {every: 5}\n",
      3},
+    {"dams", /* a breach, whose corner and crest differ from member to member */
+     "otok: 1\nseed: 8\ngrid: {nx: 37, ny: 22, spacing: 5}\nedges: {left: open}\nbase: [{simplex: "
+     "{amplitude: 2, wavelength: 60}}]\nphases: [{name: a, iterations: 40, rivers: [{x: 150, y: "
+     "50, "
+     "discharge: 40}], dams: [{crest: 1, line: [[60, -1], [80, 120]]}, {history: [[0, 3], [6, 3], "
+     "[9, 0]], line: [[110, -1], [121, 120]]}], hydraulic: {dt: 0.3, law: shallow_water}}]\n",
+     "seed: 17\ndesign: {kind: lhs, rows: 6}\nvary:\n  phases.a.dams.0.crest: {from: 0, to: 3}\n"
+     "  phases.a.dams.0.line.1.0: {from: 60, to: 100}\n"
+     "  phases.a.hydraulic.law: {values: [shallow_water, local_inertia]}\n"
+     "  phases.a.hydraulic.bed_steps: {values: [smooth, critical]}\nmonitor: {every: 5}\n",
+     3},
     {"rivers", /* whose networks, rounds and sides differ from member to member */
      "otok: 1\nseed: 8\ngrid: {nx: 37, ny: 22, spacing: 50}\nsea: {level: 1}\n"
      "edges: {left: open, top: open}\nbase: [{simplex: {octaves: 3, wavelength: 700, amplitude: "

@@ -51,6 +51,16 @@ static float flow(const state *s, int cell, int side)
     return 0.0f - s->map[side == OTOK_LEFT ? OTOK_OUTFLOW_RIGHT : OTOK_OUTFLOW_TOP][before];
 }
 
+/* What a map of thin dams has of the face of a cell at a side; `map`: of right faces. */
+static float dam(const state *s, int cell, int side, int map)
+{
+    const int i = cell % s->nx, j = cell / s->nx, wraps = s->edges[side] == OTOK_PERIODIC;
+    int at = cell;
+    if (side == OTOK_LEFT) at = i ? cell - 1 : wraps ? cell + s->nx - 1 : -1;
+    if (side == OTOK_BOTTOM) at = j ? cell - s->nx : wraps ? cell + s->nx * (s->ny - 1) : -1;
+    return at < 0 ? 0 : s->map[map + (side > OTOK_RIGHT)][at];
+}
+
 /* The side that comes to lie at each side. */
 static void sides_before(int symmetry, int *was)
 {
@@ -114,6 +124,9 @@ static void transform(int symmetry, const state *from, state *to)
             to->map[b][cell] = ((float)ux * u + (float)uy * w) + 0.0f;
             to->map[b + 1][cell] = ((float)wx * u + (float)wy * w) + 0.0f;
         }
+        for (int up = 0; up < 2; up++)
+            for (int map = OTOK_DAM_RIGHT; map <= OTOK_DAM_PART_RIGHT; map += 2)
+                to->map[map + up][cell] = dam(from, source, was[up ? OTOK_TOP : OTOK_RIGHT], map);
         for (int side = 0; side < OTOK_SIDES; side++) {
             const int kept =
                 !to->is_signed || side == OTOK_RIGHT || side == OTOK_TOP ||
@@ -145,6 +158,11 @@ static void make_random_state(state *s, const int *size, const int *edge, const 
                     v = side == OTOK_RIGHT || side == OTOK_TOP ? 2 * v - 0.3f : 0;
                 if (last && edge[side] == OTOK_CLOSED) v = 0;
             }
+            const int up = b == OTOK_DAM_TOP || b == OTOK_DAM_PART_TOP; /* none beyond a side */
+            if (b >= OTOK_DAM_RIGHT && b <= OTOK_DAM_PART_TOP &&
+                edge[up ? OTOK_TOP : OTOK_RIGHT] != OTOK_PERIODIC &&
+                (up ? j == s->ny - 1 : i == s->nx - 1))
+                v = 0;
             s->map[b][cell] = v;
         }
     }

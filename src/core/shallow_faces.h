@@ -252,6 +252,21 @@ OTOK_FN float otok_shallow_speed(otok_shallow_faces f, ptrdiff_t at, otok_shallo
     return otok_speed_of_cell(f.speed[at - f.along], f.speed[at], f.d1[at], f.d[at], k);
 }
 
+/* The same with `bed_steps: critical`, of a passage between the cells c. */
+OTOK_FN float otok_shallow_turned(otok_shallow_faces f, ptrdiff_t at, int side, otok_two_columns c,
+                                  otok_passage p, otok_shallow_coefficients k)
+{
+    const ptrdiff_t behind = p.u > 0.0f                ? (side < 0 ? at : at - f.along)
+                             : p.u < 0.0f && side <= 0 ? at + f.along
+                                                       : at;
+    otok_corner corner;
+    corner.below_behind = p.u != 0.0f ? f.speed[behind - f.over] : 0.0f;
+    corner.above_behind = p.u != 0.0f ? f.speed[behind + f.over] : 0.0f;
+    corner.upwind = otok_upwind_depth(p.u, c.a, c.b);
+    corner.part = otok_bed_drop(otok_shallow_bed(f, at, c, side), p.u, corner.upwind, 0).part;
+    return otok_speed_carried_over_steps(p, corner, k);
+}
+
 /* Both with `bed_steps: critical`. */
 OTOK_FN float otok_shallow_carried_over_steps(otok_shallow_faces f, ptrdiff_t at, int side,
                                               otok_shallow_coefficients k)
@@ -264,15 +279,7 @@ OTOK_FN float otok_shallow_carried_over_steps(otok_shallow_faces f, ptrdiff_t at
     p.fall = otok_speed_fall(c.a, c.b, k);
     p.fall_below = otok_speed_fall(below.a, below.b, k);
     p.fall_above = otok_speed_fall(above.a, above.b, k);
-    const ptrdiff_t behind = p.u > 0.0f                ? (side < 0 ? at : at - f.along)
-                             : p.u < 0.0f && side <= 0 ? at + f.along
-                                                       : at;
-    otok_corner corner;
-    corner.below_behind = p.u != 0.0f ? f.speed[behind - f.over] : 0.0f;
-    corner.above_behind = p.u != 0.0f ? f.speed[behind + f.over] : 0.0f;
-    corner.upwind = otok_upwind_depth(p.u, c.a, c.b);
-    corner.part = otok_bed_drop(otok_shallow_bed(f, at, c, side), p.u, corner.upwind, 0).part;
-    const float s = otok_speed_carried_over_steps(p, corner, k);
+    const float s = otok_shallow_turned(f, at, side, c, p, k);
     return fabsf(c.a.h - c.b.h) < INFINITY ? s : 0.0f;
 }
 

@@ -48,6 +48,8 @@ typedef struct otok_volumes {
     float of[OTOK_HYDROGRAPHS];
 } otok_volumes;
 
+enum { OTOK_DAMS = 16 }; /* the most thin dams of a phase */
+
 /* Where the sea's level or the rate of uplift turns within an iteration: after this share of it,
    the sea's level there [m], and the seconds of uplift until then. Between knots both are lines. */
 enum { OTOK_KNOTS = 8 };
@@ -92,8 +94,9 @@ typedef struct otok_step {
     otok_volumes rivers;      /* factors of the springs */
     float levels[OTOK_SIDES]; /* of the water beyond sides that have one [m] */
     float
-        enters[OTOK_SIDES]; /* over sides with a discharge [m^2/s]; the factor of a rating curve */
-    int nknots;             /* of a phase whose reef grows by light */
+        enters[OTOK_SIDES];  /* over sides with a discharge [m^2/s]; the factor of a rating curve */
+    float crests[OTOK_DAMS]; /* of thin dams [m] */
+    int nknots;              /* of a phase whose reef grows by light */
     otok_knot knots[OTOK_KNOTS];
 } otok_step;
 

@@ -21,7 +21,8 @@ static int halo_of(const otok_program *program, int op, int buffer)
 static int in_wall(const otok_program *program, int op, int buffer)
 {
     const int stage = program->ops[op].a;
-    if (stage != OTOK_STAGE_SHALLOW_CARRY && stage != OTOK_STAGE_SHALLOW_CARRY_STEPS)
+    if (stage != OTOK_STAGE_SHALLOW_CARRY && stage != OTOK_STAGE_SHALLOW_CARRY_STEPS &&
+        stage != OTOK_STAGE_SHALLOW_DAMS_CARRY && stage != OTOK_STAGE_SHALLOW_DAMS_STEPS)
         return halo_of(program, op, buffer);
     if (buffer == OTOK_TERRAIN_BASE) return OTOK_HALO_WALL;
     return buffer == OTOK_TERRAIN_CHANGE || buffer == OTOK_WATER || buffer == OTOK_WATER_NEXT

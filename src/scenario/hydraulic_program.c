@@ -45,6 +45,15 @@ static void levels(otok_builder *b, const otok_phase *phase)
     if (otok_phase_has_levels(phase)) otok_program_stage(b, OTOK_STAGE_SIDE_LEVEL);
 }
 
+/* Where thin dams stand, and what their faces need of others. */
+static void dams(otok_builder *b)
+{
+    for (int buffer = OTOK_DAM_RIGHT; buffer <= OTOK_DAM_PART_TOP; buffer++)
+        otok_program_halo(b, buffer, OTOK_HALO_ZERO);
+    otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
+    otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
+}
+
 /* Nothing that comes from beyond a side meets a step there. */
 static void slopes(otok_builder *b)
 {
@@ -70,12 +79,14 @@ static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *ed
     const int steps = otok_hydraulic_has_steps(h), beyond = goes_beyond(edges, steps);
     if (isnan(h->manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     levels(b, phase);
+    if (phase->ndams) dams(b);
     const int courant = h->damping == OTOK_DAMPING_COURANT, leans = h->theta < 1 || courant;
     if (leans || otok_hydraulic_has_vector(h)) {
         otok_program_halo(b, OTOK_OUTFLOW_RIGHT, OTOK_HALO_ZERO);
         otok_program_halo(b, OTOK_OUTFLOW_TOP, OTOK_HALO_ZERO);
         otok_program_stage(b, courant ? OTOK_STAGE_FLUX_COURANT : OTOK_STAGE_FLUX_PULL);
         if (leans || beyond) otok_program_stage(b, OTOK_STAGE_FLUX_SIDES);
+        if (phase->ndams) otok_program_stage(b, OTOK_STAGE_FLUX_DAMS_PULL);
         otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
         otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
         otok_program_stage(b, OTOK_STAGE_FLUX_FRICTION);
@@ -88,17 +99,32 @@ static void signed_pipes(otok_builder *b, const otok_phase *phase, const int *ed
         }
         otok_program_stage(b, OTOK_STAGE_FLUX_STEPS);
         if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_STEPS_SIDES);
+        if (phase->ndams) otok_program_stage(b, OTOK_STAGE_FLUX_DAMS);
         slopes(b);
         otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
         otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
         otok_program_stage(b, OTOK_STAGE_FLUX_HOLD);
-    }
+    } else if (phase->ndams)
+        otok_program_stage(b, OTOK_STAGE_FLUX_DAMS);
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
     if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_EDGE);
     limit(b, phase);
     otok_program_stage(b, OTOK_STAGE_FLUX_SURFACE);
     if (beyond) otok_program_stage(b, OTOK_STAGE_FLUX_OUT);
+}
+
+/* Speeds after the pull. */
+static void shallow_pull(otok_builder *b, const otok_phase *phase, int steps, int beyond)
+{
+    if (phase->ndams) dams(b);
+    otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
+    if (phase->ndams) otok_program_stage(b, OTOK_STAGE_SHALLOW_DAMS);
+    if (!steps) return;
+    otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES);
+    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES_SIDES);
+    slopes(b);
 }
 
 /* Stages 2 and 3 of the shallow-water law. The cell before a face keeps its speed, as for pipes. */
@@ -111,18 +137,13 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     if (isnan(phase->hydraulic.manning)) otok_program_halo(b, OTOK_MAP_MANNING, OTOK_HALO_COPY);
     otok_program_halo(b, OTOK_WATER, OTOK_HALO_DRY);
     levels(b, phase);
-    otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL);
-    if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_PULL_SIDES);
-    if (steps) {
-        otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES);
-        if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_SLOPES_SIDES);
-        slopes(b);
-    }
+    shallow_pull(b, phase, steps, beyond);
     otok_program_halo(b, OTOK_PULLED_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_PULLED_TOP, OTOK_HALO_UPWARD);
     otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
     otok_program_stage(b, steps ? OTOK_STAGE_SHALLOW_HOLD : OTOK_STAGE_SHALLOW_FRICTION);
+    if (phase->ndams) otok_program_stage(b, OTOK_STAGE_SHALLOW_DAMS_FLOW);
     otok_program_halo(b, OTOK_FLUX_RIGHT, OTOK_HALO_ZERO);
     otok_program_halo(b, OTOK_FLUX_TOP, OTOK_HALO_ZERO);
     if (beyond) otok_program_stage(b, OTOK_STAGE_SHALLOW_FRICTION_SIDES);
@@ -136,6 +157,9 @@ static void shallow_water(otok_builder *b, const otok_phase *phase, const int *e
     otok_program_halo(b, OTOK_FACE_RIGHT, OTOK_HALO_RIGHTWARD);
     otok_program_halo(b, OTOK_FACE_TOP, OTOK_HALO_UPWARD);
     otok_program_stage(b, steps ? OTOK_STAGE_SHALLOW_CARRY_STEPS : OTOK_STAGE_SHALLOW_CARRY);
+    if (phase->ndams)
+        otok_program_stage(b,
+                           steps ? OTOK_STAGE_SHALLOW_DAMS_STEPS : OTOK_STAGE_SHALLOW_DAMS_CARRY);
     if (ends) otok_program_stage(b, OTOK_STAGE_SHALLOW_CARRY_SIDES);
     int rests = 0;
     for (int side = 0; side < OTOK_SIDES; side++)

@@ -239,6 +239,8 @@ static const otok_parameter scenario_rows[] = {
     STRUCTS("phase", otok_phase, "rivers", nrivers, rivers, "river", 0, OTOK_MAX_RIVERS, PLAIN,
             "M13 section 4.2.1",
             "sources of water, at points or along lines; need `hydraulic` in the phase"),
+    STRUCTS("phase", otok_phase, "dams", ndams, dams, "dam", 0, OTOK_DAMS, PLAIN, "",
+            "thin dams, dikes and walls between cells; need a law with a depth of flow"),
     LIST("phase", "cycle", "", "", "", "repeats the phase, or the phases up to it, by its keys"),
     INT("cycle", struct otok_cycle, times, "", 1, 1, 10000, "",
         "how often the phases from `from` to this one run, one round after another"),
@@ -256,6 +258,20 @@ static const otok_parameter scenario_rows[] = {
          "its right, seen from x, y; default: depth, level and velocity at the point, and the "
          "column of its reef"),
     REAL("gauge", gauge, to_y, "", "m", NAN, 0, 1e12, 0, "", "likewise"),
+
+    REAL("dam", otok_dam, crest, "", "m", NAN, -HUGE_LENGTH, HUGE_LENGTH, 0, "",
+         "height up to which it holds water, which passes over it as over a weir; it or `history` "
+         "must be given"),
+    SERIES("dam", otok_dam, history, "", "m", -HUGE_LENGTH, HUGE_LENGTH, "",
+           "the crest over the time of the phase, such as a breach, [[0 h, 12], [1 h, 12], [2 h, "
+           "5]], or a CSV file"),
+    STRUCTS("dam", otok_dam, "line", npoints, line, "corner", 1, OTOK_DAM_POINTS, BARE, "",
+            "its corners, [[x, y], ...] from the lower left corner of the grid, with a `system` in "
+            "coordinates of a map, or {file: dikes.geojson, name: NAME}; must be given"),
+    REAL("corner", struct otok_dam_corner, x, "", "m", NAN, -1e12, 1e12, GIVEN, "",
+         "position from the left edge"),
+    REAL("corner", struct otok_dam_corner, y, "", "m", NAN, -1e12, 1e12, GIVEN, "",
+         "position from the bottom edge"),
 
     REAL("river", otok_river, x, "", "m", NAN, 0, 1e12, GIVEN, "M13 section 4.2.1",
          "position of the source from the left edge; must be given"),

@@ -115,6 +115,9 @@ otok_pace otok_process_pace(const otok_process *process, const otok_phase *phase
 /* Sets the values of an iteration. */
 void otok_phase_set_step(otok_step *out, const otok_phase *phase, const otok_now *now);
 
+/* scenario_dams.c. Sets the crests of the dams. */
+void otok_dams_step(otok_step *out, const otok_phase *phase, const otok_moment *moment);
+
 /* Sets `begin` and `end` of an iteration. */
 void otok_step_dated(otok_step *out, const otok_now *now);
 

@@ -367,6 +367,7 @@ static void set_volumes(otok_volumes *out, const otok_phase *phase, const otok_m
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
     set_volumes(&out->rivers, phase, &now->moment);
+    otok_dams_step(out, phase, &now->moment);
     out->turns = phase->turns && now->moment.within == 0 && now->moment.visit.round == 0;
 }
 

@@ -5,11 +5,10 @@
 
 #include "../core/state.h"
 #include "../model/coefficients.h"
-#include "series.h"
+#include "dams.h"
 
-enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128 };
+enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128, OTOK_MOST_INFLOWS = 16 };
 enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_RASTERS = 8, OTOK_MOST_WAVES = 16 };
-enum { OTOK_MOST_INFLOWS = 16 };
 
 /* Bits of otok_phase.processes: the groups that are given in the phase. */
 enum {
@@ -85,8 +84,9 @@ typedef struct otok_phase {
         int first;
     } cycle;
     int64_t runs; /* how often it runs, by its cycle; see otok_phase_runs */
-    int nrivers;
+    int nrivers, ndams;
     otok_river rivers[OTOK_MAX_RIVERS];
+    otok_dam dams[OTOK_DAMS];
 #define PROCESS(NAME, group, ...) otok_##group group;
 #include "processes.def"
 #undef PROCESS

@@ -70,7 +70,8 @@ static otok_status check_rate(const otok_node *node, const otok_parameter *p)
                *ending = name && isalpha((unsigned char)*name) ? strrchr(name, '.') : NULL;
     const int over_time = node->kind == OTOK_NODE_LIST || (ending && strcmp(ending, ".csv") == 0),
               is_file = over_time || ending,
-              is_rate = strcmp(p->key, "rate") == 0 || strcmp(p->key, "discharge") == 0;
+              is_rate = strcmp(p->key, "rate") == 0 || strcmp(p->key, "discharge") == 0 ||
+                        strcmp(p->key, "crest") == 0;
     const otok_parameter *q =
         is_rate && is_file ? otok_parameter_find(p->group, over_time ? "history" : "map") : NULL;
     char shown[64];

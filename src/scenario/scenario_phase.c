@@ -161,6 +161,7 @@ static otok_status read_phase(otok_scenario *s, otok_phase *none, int i, const o
     OTOK_TRY(read_processes(s, phase, map));
     OTOK_TRY(
         otok_items_read(s, phase, phase, otok_parameter_find("phase", "rivers"), map, check_river));
+    OTOK_TRY(otok_dams_read(s, phase, map));
     if (!phase->processes && !phase->nrivers)
         return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`",
                               list_processes(processes));

@@ -88,8 +88,10 @@ static void switch_off(otok_node *root)
 {
     const otok_node *phases = otok_node_find(root, "phases");
     for (int p = 0; phases && phases->kind == OTOK_NODE_LIST && p < phases->n; p++)
-        for (int i = 0; i <= OTOK_PROCESSES; i++) {
-            const char *name = i < OTOK_PROCESSES ? otok_processes[i]->group : "rivers";
+        for (int i = 0; i < OTOK_PROCESSES + 2; i++) {
+            const char *name = i < OTOK_PROCESSES    ? otok_processes[i]->group
+                               : i == OTOK_PROCESSES ? "rivers"
+                                                     : "dams";
             const otok_node *node = otok_node_find(phases->items[p], name);
             if (node && node->kind == OTOK_NODE_SCALAR && node->plain && node->text &&
                 strcmp(node->text, "off") == 0)

@@ -166,6 +166,10 @@ static void write_line(FILE *out, const otok_scenario *s, const otok_parameter *
     if (!bare || !one) putc(bare ? ']' : '}', out);
 }
 
+static void write_items(FILE *out, const otok_scenario *s, const otok_parameter *list,
+                        const void *owner, int depth, const otok_process *process,
+                        const otok_phase *phase);
+
 static void write_block(FILE *out, const otok_scenario *s, const otok_parameter *list,
                         const void *item, int depth)
 {
@@ -178,6 +182,8 @@ static void write_block(FILE *out, const otok_scenario *s, const otok_parameter 
     write_group(out, s, list->choices, item, depth + 1, named ? "name" : "");
     if (layer && layer->nthickness)
         write_base(out, s, "thickness", layer->thickness, layer->nthickness, depth + 1);
+    if (strcmp(list->choices, "dam") == 0)
+        write_items(out, s, otok_parameter_find("dam", "line"), item, depth + 1, NULL, NULL);
 }
 
 /* Writes a list of structs; the process, or NULL, is its owner. */
@@ -243,6 +249,7 @@ static void write_phase(FILE *out, const otok_scenario *s, int index)
     if (phase->cycle.times > 1) fputs("    cycle:\n", out);
     if (phase->cycle.times > 1) write_group(out, s, "cycle", &phase->cycle, 3, "");
     write_items(out, s, otok_parameter_find("phase", "rivers"), phase, 2, NULL, phase);
+    write_items(out, s, otok_parameter_find("phase", "dams"), phase, 2, NULL, phase);
     for (int i = 0; i < OTOK_PROCESSES; i++) {
         const otok_process *process = otok_processes[i];
         if (!(phase->processes & process->bit)) continue;

@@ -16,7 +16,7 @@ typedef struct forcing {
     const otok_series *series;
     const otok_parameter *p;
     const char *group;
-    int river; /* -1: it is none of a river */
+    int item; /* of a list, such as rivers; -1: of none */
 } forcing;
 
 /* The n-th series of a phase; 0: there are no more. */
@@ -26,6 +26,12 @@ static int forcing_at(forcing *out, const otok_phase *phase, int n)
         if (phase->rivers[i].history.n && n-- == 0) {
             *out = (forcing){&phase->rivers[i].history, otok_parameter_find("river", "history"),
                              "rivers", i};
+            return 1;
+        }
+    for (int i = 0; i < phase->ndams; i++)
+        if (phase->dams[i].history.n && n-- == 0) {
+            *out = (forcing){&phase->dams[i].history, otok_parameter_find("dam", "history"), "dams",
+                             i};
             return 1;
         }
     for (int i = 0; i < OTOK_PROCESSES; i++)
@@ -83,7 +89,7 @@ otok_status otok_series_check(const otok_phase *phase, const otok_node *map)
         const double from = s->at[0].time;
         if (from < end || s->n == 1 || s->repeat || s->outside) continue;
         const otok_node *group = otok_node_find(map, f.group);
-        if (f.river >= 0) group = group->items[f.river];
+        if (f.item >= 0) group = group->items[f.item];
         const otok_node *key = otok_node_find(group, f.p->key), *time = time_of(key);
         const char *begin = otok_as_given(time, from, 15, "s", first);
         return otok_node_fail(key,
@@ -104,10 +110,10 @@ static int covers(const otok_series *s, double end)
 
 static const char *name_of(char out[NAME_SIZE], const otok_phase *phase, const forcing *f)
 {
-    if (f->river < 0)
+    if (f->item < 0)
         snprintf(out, NAME_SIZE, "phase %s: %s.%s", phase->name, f->group, f->p->key);
     else
-        snprintf(out, NAME_SIZE, "phase %s: rivers.%d.%s", phase->name, f->river, f->p->key);
+        snprintf(out, NAME_SIZE, "phase %s: %s.%d.%s", phase->name, f->group, f->item, f->p->key);
     return out;
 }
 
@@ -140,7 +146,7 @@ static range range_of(const otok_scenario *scenario, const otok_phase *phase, co
     otok_usual_text(rain, given, phase->rain.rate, 6, rate);
     if (has_rates) otok_usual_text(rain, NULL, low, 6, r.low);
     if (has_rates) otok_usual_text(rain, NULL, high, 6, r.high);
-    if (f->river >= 0 || strcmp(f->p->unit, "m3 s-1") == 0)
+    if (strcmp(f->p->unit, "m3 s-1") == 0)
         snprintf(r.amount, sizeof r.amount, ", %.6g m3 in the phase", sum);
     else if (is_rain)
         snprintf(r.amount, sizeof r.amount, "%s%s, %.6g mm in the phase", has_rates ? "" : " x ",
@@ -245,6 +251,21 @@ static void say_constant(const otok_scenario *scenario, const otok_phase *phase,
     say(user, text);
 }
 
+static void say_dams(const otok_scenario *scenario, const otok_phase *phase,
+                     void (*say)(void *user, const char *text), void *user)
+{
+    char text[NAME_SIZE + 160], crest[64];
+    for (int i = 0; i < phase->ndams; i++) {
+        const otok_dam *dam = &phase->dams[i];
+        otok_usual_text(otok_parameter_find("dam", "crest"),
+                        otok_scenario_given(scenario, &dam->crest), dam->crest, 6, crest);
+        snprintf(text, sizeof text, "phase %s: dams.%d.crest: %s, between cells at %lld faces",
+                 phase->name, i, dam->history.n ? "by its history" : crest,
+                 (long long)otok_dam_faces(dam, scenario->grid));
+        say(user, text);
+    }
+}
+
 static void say_all(const otok_scenario *scenario, int warnings_alone,
                     void (*say)(void *user, const char *text), void *user)
 {
@@ -254,6 +275,7 @@ static void say_all(const otok_scenario *scenario, int warnings_alone,
         const otok_phase *phase = &scenario->phases[p];
         const double end = (double)phase->iterations * otok_phase_step(phase);
         if (!warnings_alone) say_constant(scenario, phase, end, say, user);
+        if (!warnings_alone) say_dams(scenario, phase, say, user);
         for (int n = 0; end > 0 && forcing_at(&f, phase, n); n++) {
             const otok_series *s = f.series;
             if (warnings_alone && s->bare[0]) {

@@ -108,6 +108,7 @@ static otok_step values(iteration *n, int step, int at)
     }
     memcpy(out.levels, water.levels, sizeof out.levels);
     memcpy(out.enters, water.enters, sizeof out.enters);
+    memcpy(out.crests, water.crests, sizeof out.crests);
     out.rivers.of[0] = 1.0f / (float)steps;
     return out;
 }

@@ -90,6 +90,11 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
         alone.rivers[r].to_y *= less_y;
         if (alone.rivers[r].hydrograph) alone.rivers[r].hydrograph = 1; /* they may meet there */
     }
+    for (int d = 0; d < alone.ndams; d++)
+        for (int n = 0; n < alone.dams[d].npoints; n++) {
+            alone.dams[d].line[n].x *= less_x;
+            alone.dams[d].line[n].y *= less_y;
+        }
     small.nphases = 1;
     small.phases = &alone;
     otok_status status = shrink(&small, phase) ? otok_sim_create(&sim, &small, backend)

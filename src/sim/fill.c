@@ -104,6 +104,7 @@ otok_status otok_sim_fill(otok_sim *sim, const otok_moment *at)
     if (drops || otok_phase_has_starts(&sim->scenario->phases[p]))
         OTOK_TRY(fill_starts(sim, rain ? rain->map : NULL));
     OTOK_TRY(fill_maps(sim, at, 0));
+    OTOK_TRY(otok_sim_fill_dams(sim, p));
     if (!otok_phase_has_springs(&sim->scenario->phases[p])) return OTOK_OK;
     for (size_t n = 0; !rain && n < otok_sim_cells(sim); n++)
         springs->scratch[n] = 1.0f;

@@ -168,6 +168,7 @@ otok_status otok_sim_create_until(otok_sim **out, const otok_scenario *scenario,
     if (status == OTOK_OK) status = otok_sim_note_closed(sim);
     if (status == OTOK_OK) status = otok_sim_note_steps(sim);
     if (status == OTOK_OK) status = otok_sim_note_rating(sim);
+    if (status == OTOK_OK) status = otok_sim_note_dams(sim);
     sim->patch.stop = NULL;
     if (status == OTOK_OK) status = otok_sim_apply_due_changes(sim);
     return finish_creation(out, sim, status);

@@ -179,6 +179,10 @@ otok_status otok_sim_note_steps(otok_sim *sim);
 
 /* rating.c. Notes rating curves whose level without flow the water of the run cannot reach. */
 otok_status otok_sim_note_rating(otok_sim *sim);
+/* dams.c. Fills the buffers of a phase's thin dams. Notes dams that stand nowhere, and steps that
+   are too long for the water that dams can hold. */
+otok_status otok_sim_fill_dams(otok_sim *sim, int phase);
+otok_status otok_sim_note_dams(otok_sim *sim);
 
 otok_status otok_sim_note(otok_sim *sim, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

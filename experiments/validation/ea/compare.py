@@ -2,7 +2,7 @@
 """Runs reconstructions of the Environment Agency's benchmark tests 1 to 5 of flood models (Neelz & Pender 2013) under both laws of
 water with depth, and prints how far each is from what must come out.
 
-usage: compare.py [NUMBER ...]     (needs numpy; NUMBER: these tests alone)
+usage: compare.py [smooth|critical] [NUMBER ...]     (needs numpy; hydraulic.bed_steps, smooth unless given; NUMBER: these tests alone)
        OTOK_LIBRARY=path: libotok.so
 Exit 0 if `shallow_water` keeps every bound but those of documented deviations, else 1. The bounds are older than the first run."""
 import heapq
@@ -19,11 +19,12 @@ except ImportError as why:
 G = 9.81
 LAWS = ("local_inertia", "shallow_water")
 HOUR = 3600
+STEPS = next((word for word in sys.argv[1:] if word in ("smooth", "critical")), "smooth")
 
 
 def simulate(law, ground, water, l, n, dt, rivers=None, edges=None, sides=None):
     """Water alone, in iterations of dt whose steps follow it."""
-    phase = {"name": "water", "iterations": 10**9, "hydraulic": {"law": law, "dt": dt, "courant": 0.7, "manning": n, "gravity": G, "capacity": 0,
+    phase = {"name": "water", "iterations": 10**9, "hydraulic": {"law": law, "bed_steps": STEPS, "dt": dt, "courant": 0.7, "manning": n, "gravity": G, "capacity": 0,
                                                                  "dissolve": 0, "deposit": 0, "displace_water": False, "evaporation": 0}}
     phase |= {"rivers": rivers} if rivers else {}
     phase |= {"sides": sides} if sides else {}
@@ -238,7 +239,7 @@ def still_level(ground, volume, l):
 
 
 def main():
-    wanted, failures = {int(word) for word in sys.argv[1:]} or {1, 2, 3, 4, 5}, []
+    wanted, failures = {int(word) for word in sys.argv[1:] if word != STEPS} or {1, 2, 3, 4, 5}, []
 
     def row(case, values, bound, kept):
         print(f"| {case} | " + " | ".join(values) + f" | {bound} |", flush=True)

@@ -2,7 +2,8 @@
 """The flood of the Malpasset dam (1959): highest levels where the police saw marks, and highest levels and arrivals in the physical model
 of 1964 (Hervouet & Petitjean 1999; numbers as reprinted by Biscarini et al. 2016), under both laws of water with depth.
 
-usage: compare.py GEO [SPACING ...]     GEO: geo_malpasset-small.slf of TELEMAC's example (its licence: GPL 3, so it is not here);
+usage: compare.py GEO [smooth|critical] [SPACING ...]     GEO: geo_malpasset-small.slf of TELEMAC's example (its licence: GPL 3, so it is not here);
+                                         smooth, critical: hydraulic.bed_steps, smooth unless given
                                          SPACING: cells in m, 40 and 20 unless given; bounds count for the last
        OTOK_LIBRARY=path: libotok.so
 Exit 0 if `shallow_water` keeps every bound, else 1. The bounds are older than the first run."""
@@ -18,6 +19,7 @@ except ImportError as why:
     print(f"malpasset: {why}; install tests/requirements.txt", file=sys.stderr)
     sys.exit(77)
 
+STEPS = next((word for word in sys.argv[2:] if word in ("smooth", "critical")), "smooth")
 END = 2000  # s; the flood reaches the last gauge after 1139 s
 WET = 0.1  # m of water that count as arrived
 NEAR = 50  # m: a mark counts by the nearest cell that was wet, up to here
@@ -57,7 +59,7 @@ def flood(law, ground, depth, l, end=END):
         "otok": 1, "grid": {"nx": ground.shape[1], "ny": ground.shape[0], "spacing": l}, "audit": "off",
         "initial": {"terrain": ground.astype(np.float32), "water": depth.astype(np.float32)},
         "phases": [{"name": "flood", "iterations": 10**6, "hydraulic": {
-            "law": law, "dt": 2, "courant": 0.7, "manning": 1 / 30, "capacity": 0, "dissolve": 0, "deposit": 0, "displace_water": False}}]}))
+            "law": law, "bed_steps": STEPS, "dt": 2, "courant": 0.7, "manning": 1 / 30, "capacity": 0, "dissolve": 0, "deposit": 0, "displace_water": False}}]}))
     highest, arrival = np.full(ground.shape, np.nan), np.full(ground.shape, np.nan)
     for t in range(0, end + 1, 2):
         wet = sim.get("water")
@@ -116,4 +118,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         print(__doc__)
         sys.exit(2)
-    sys.exit(main(sys.argv[1], [float(word) for word in sys.argv[2:]] or [40.0, 20.0]))
+    sys.exit(main(sys.argv[1], [float(word) for word in sys.argv[2:] if word != STEPS] or [40.0, 20.0]))
