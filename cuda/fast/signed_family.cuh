@@ -1,6 +1,5 @@
 /* signed_family.cuh: what the families of signed pipes and of `law: shallow_water` share on the
-   host: which buffers a pass swaps, and the start of a pass. A file that includes it defines
-   `code`. */
+   host: which buffers a pass swaps, and the start of a pass. */
 #ifndef OTOK_FAST_SIGNED_FAMILY_CUH
 #define OTOK_FAST_SIGNED_FAMILY_CUH
 
@@ -59,10 +58,10 @@ template <unsigned PARTNER> static uint64_t makes(int open)
 }
 
 /* shared: bytes of dynamic shared memory of a block. */
-#define FAMILY(name, ops, partner, shared, flush)                                                  \
+#define FAMILY(name, ops, code, reach, partner, shared, flush)                                     \
     extern const otok_fused_family otok_fused_##name = {ops,                                       \
                                                         sizeof ops / sizeof ops[0],                \
-                                                        3,                                         \
+                                                        reach,                                     \
                                                         46,                                        \
                                                         code,                                      \
                                                         start,                                     \

@@ -173,25 +173,26 @@ OTOK_FN int otok_pipe_is_rapid(float f, float d, otok_pipe_coefficients k)
     return f * f > k.critical.critical2 * d * (wide * wide);
 }
 
-/* A fast flow within the bound of critical.h. Besides, water that speeds up counts by u / 1.5 u',
-   for gaps in flat ground. `before`, `after`: speeds of the old flows behind and ahead. */
-OTOK_FN float otok_pipe_held(float f, float d, float before, float after, otok_bed bed,
+/* A flow within the bound of critical.h. Besides, water that speeds up counts by u / 1.5 u', for
+   gaps in flat ground, but not over an open side. come: u', the speed of the old flow behind. */
+OTOK_FN float otok_pipe_held(float f, float d, float come, otok_drop drop, int open,
                              otok_pipe_coefficients k)
 {
-    const float u = otok_pipe_speed(f, d, k),
-                come = otok_positive(f > 0.0f ? before : 0.0f - after);
+    const float u = otok_pipe_speed(f, d, k);
     const float narrow = otok_smaller(d * otok_quotient(fabsf(u), 1.5f * come), d);
-    otok_drop drop = otok_bed_drop(bed, u, d, 1);
-    drop.part = otok_larger(drop.part, come > 0.0f ? narrow : bed.open ? 0.0f : d);
+    drop.part = otok_larger(drop.part, come > 0.0f ? narrow : open ? 0.0f : d);
     const float held = otok_speed_held(u, d, come, drop, k.critical);
-    return held != u ? k.l * (held * d) : f;
+    const float slower = held != u ? k.l * (held * d) : f;
+    return otok_pipe_is_rapid(f, d, k) ? slower : f;
 }
 
+/* `before`, `after`: speeds of the old flows behind and ahead. */
 OTOK_FN float otok_pipe_bounded(float f, float d, float before, float after, otok_bed bed,
                                 otok_pipe_coefficients k)
 {
-    const float held = otok_pipe_held(f, d, before, after, bed, k);
-    return otok_pipe_is_rapid(f, d, k) ? held : f;
+    const float come = otok_positive(f > 0.0f ? before : 0.0f - after);
+    return otok_pipe_held(f, d, come, otok_bed_drop(bed, otok_pipe_speed(f, d, k), d, 1), bed.open,
+                          k);
 }
 
 /* K = min(1, d1 l^2 / (dt sum out)): a cell gives no more than it has. */
