@@ -183,7 +183,7 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
     {
         constexpr int speed = UP ? FREE_V : FREE_U, flow = UP ? FREE_Y : FREE_X,
                       deep = UP ? DEEP_Y : DEEP_X, pulled = UP ? PULLED_Y : PULLED_X;
-        float h[OTOK_LANE + 3], after[OTOK_LANE] = {0.0f, 0.0f, 0.0f, 0.0f};
+        float h[OTOK_LANE + 3] = {}, after[OTOK_LANE] = {};
         otok_drop drop[OTOK_LANE];
         bool binds = false, back = false;
         if constexpr (!UP) heights<H>(h, n, b);
@@ -411,7 +411,7 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
     __device__ __forceinline__ void move(float (&next)[OTOK_LANE], otok_belt_stage<N> n, B &b,
                                          int j) const
     {
-        float h[OTOK_LANE + 3];
+        float h[OTOK_LANE + 3] = {};
         if constexpr (!UP) heights<H>(h, n, b);
         if (is_still<UP>(n, b)) {
             if constexpr (UP)

@@ -165,7 +165,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
         const otok_frame &g = b.g;
         const int end_y = UP ? otok_end_of(j, g.ny, g.wrap_y, g.open, OTOK_BOTTOM) : 0;
         around r = {};
-        float h[OTOK_LANE + 3];
+        float h[OTOK_LANE + 3] = {};
         if constexpr (!UP) heights<H>(h, n, b);
         b.each(n, [&](auto x) {
             const int c = x.c;
