@@ -5,7 +5,7 @@
 #define OTOK_FAST_BELT_STEPS_CUH
 
 #include "belt.cuh"
-#include "hydraulic.cuh"
+#include "hydraulic_stages.cuh"
 
 #include "core/walls.h"
 #include "model/critical.h"
@@ -88,6 +88,34 @@ static __device__ __forceinline__ void fall_beyond(float (&h)[OTOK_LANE], const 
         if (WALLS && (h[c] == INFINITY || a.walls[at] == OTOK_IN_WALL)) continue;
         h[c] = otok_ground_beyond(h[c], a.in[BASE][at] + a.change[at]);
     }
+}
+
+/* Erosion of row j sees level ground beyond open sides. */
+static __device__ __forceinline__ void level_beyond(otok_ground_row &r, int j, const otok_frame &g,
+                                                    const otok_strip &s)
+{
+    if (!g.open) return;
+    otok_copy_ghosts(r.h, r.left, r.right, g, s);
+    const bool first = j == 0 && (g.open >> OTOK_BOTTOM & 1),
+               last = j == g.ny - 1 && (g.open >> OTOK_TOP & 1);
+    if (!first && !last) return;
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++) {
+        if (first) r.below[c] = r.h[c];
+        if (last) r.above[c] = r.h[c];
+    }
+}
+
+/* The dithers by which depths of row j after the flow are exact in the mean. */
+static __device__ __forceinline__ void exact_dithers(float (&out)[OTOK_LANE], const otok_flow &a,
+                                                     int j, const otok_frame &g,
+                                                     const otok_strip &s)
+{
+    uint32_t phase[OTOK_LANE];
+    otok_strip_phases(phase, a.dithers, j, g, s);
+#pragma unroll
+    for (int c = 0; c < OTOK_LANE; c++)
+        out[c] = otok_dither(phase[c] + OTOK_DITHER_QUARTER);
 }
 
 /* A row of one of the fields that a pass reads, j rows up, whose index is `row`. */

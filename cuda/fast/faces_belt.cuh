@@ -82,12 +82,9 @@ struct otok_faces_belt : otok_belt_defaults {
     };
     enum { RAIN, EROSION = FROM, TRANSPORT, LOADS, STAGES };
     /* Where shared memory is short, what clamping made is in local memory, too. */
-    enum {
-        TIGHT = STEPS && SPEEDS == KNOWN,
-        RARE = FACES_RARE + TIGHT,
-        BOOKS = FACES_BOOKS - TIGHT
-    };
-    enum { BOOKS_BYTES = BOOKS * OTOK_STRIP_BLOCK * sizeof(otok_booking) };
+    static constexpr bool TIGHT = STEPS && SPEEDS == KNOWN;
+    static constexpr int RARE = FACES_RARE + TIGHT, BOOKS = FACES_BOOKS - TIGHT,
+                         BOOKS_BYTES = BOOKS * OTOK_STRIP_BLOCK * (int)sizeof(otok_booking);
     static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
                                            {RAIN, WALL_MAP, 0, 0, 0, 0, WALLS},
                                            {EROSION, FX, -1, 0, 0, 0},
@@ -167,31 +164,6 @@ struct otok_faces_belt : otok_belt_defaults {
     {
         u = face.left + face.right, w = face.bottom + face.top;
     }
-    /* Erosion sees level ground beyond open sides. */
-    template <class B>
-    static __device__ __forceinline__ void level_beyond(otok_ground_row &r, const B &b, int j)
-    {
-        if (!b.g.open) return;
-        otok_copy_ghosts(r.h, r.left, r.right, b.g, b.s);
-        const bool first = j == 0 && (b.g.open >> OTOK_BOTTOM & 1),
-                   last = j == b.g.ny - 1 && (b.g.open >> OTOK_TOP & 1);
-        if (!first && !last) return;
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++) {
-            if (first) r.below[c] = r.h[c];
-            if (last) r.above[c] = r.h[c];
-        }
-    }
-    /* By which depths of row j after the flow are exact in the mean. */
-    template <class B>
-    __device__ __forceinline__ void dithers(float (&out)[OTOK_LANE], const B &b, int j) const
-    {
-        uint32_t phase[OTOK_LANE];
-        otok_strip_phases(phase, a.dithers, j, b.g, b.s);
-#pragma unroll
-        for (int c = 0; c < OTOK_LANE; c++)
-            out[c] = otok_dither(phase[c] + OTOK_DITHER_QUARTER);
-    }
     /* The flows through a cell's four faces. */
     template <int RIGHT = FX, int TOP = FY, class X>
     static __device__ __forceinline__ otok_four faces(X x)
@@ -229,8 +201,8 @@ struct otok_faces_belt : otok_belt_defaults {
             if (c == OTOK_LANE - 1) from.right = at<H>(x, 1, 0);
             if constexpr (STEPS && SPEEDS == KNOWN) e.d2[c] = b.p.depth(x);
         });
-        if constexpr (STEPS && SPEEDS == OF_FACES) dithers(e.d2, b, j);
-        if constexpr (STEPS) level_beyond(from, b, j);
+        if constexpr (STEPS && SPEEDS == OF_FACES) exact_dithers(e.d2, a, j, b.g, b.s);
+        if constexpr (STEPS) level_beyond(from, j, b.g, b.s);
         constexpr int depths = !STEPS ? ROUNDED : SPEEDS == OF_FACES ? EXACT : MADE;
         erode_row<true, BY_DEPTH, WALLS, SPEEDS, depths>(e, from, kw, ke, kt);
         if (ke.displace_water && b.owns(j)) book_displaced(booked(b, FACES_MOVED), e, b.g, b.s);

@@ -6,6 +6,7 @@
 #define OTOK_FAST_SHALLOW_BELT_CUH
 
 #include "faces_belt.cuh"
+#include "shallow_steps_belt.cuh"
 
 #include "model/shallow_steps.h"
 
@@ -15,7 +16,7 @@ enum { SHALLOW_EROSION = 13 };
 template <bool OPEN, bool WALLS, bool STEPS = false>
 struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, STEPS> {
     typedef otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, STEPS> base;
-    using base::apply, base::kp, base::column, base::faces;
+    using base::apply, base::kp, base::column, base::faces, base::is_shut;
     enum { BED = base::BED, CHANGE, DEPTH, OLD_X, OLD_Y, CARRIED };
     enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
     /* The depth before the rain; pulled speeds and the depths of their flows; flows and speeds
@@ -23,7 +24,8 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
        STEPS rises of the bed upwards. */
     enum { D = base::COMMON, PULLED_X, DEEP_X, PULLED_Y, DEEP_Y, FREE_X, FREE_U, FREE_Y, FREE_V };
     enum { LIMIT = base::COMMON + 9, U, V, D2, FALL_X, FALL_Y, NEXT_V, RISE_Y };
-    enum { WIRES = RISE_Y + STEPS };
+    static constexpr int WIRES = RISE_Y + STEPS;
+    static constexpr bool open = OPEN, walled = WALLS;
     enum { RAIN, PULL_X, PULL_Y, CARRY_X, FLOW_X, FLOW_Y, LIMITS, CARRY_Y, SURFACE, FALLS_X };
     enum { FALLS_Y = base::EROSION - 3, MOVE_Y, MOVE_X, EROSION, TRANSPORT, LOADS, STAGES };
     static_assert((int)LIMIT == FREE_V + 1 && (int)FALLS_Y == FALLS_X + 1, "all in a row");
@@ -177,76 +179,13 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
                               pull_at<!UP>(x, 0, 0), pull_at<!UP>(x, !UP - UP, UP - !UP),
                               pull_at<!UP>(x, !UP, UP), ks);
     }
-    /* Streams of a row within the bound of critical.h. */
-    template <bool UP, int N, class B>
-    __device__ __forceinline__ void hold(otok_belt_stage<N> n, B &b, int j)
-    {
-        constexpr int speed = UP ? FREE_V : FREE_U, flow = UP ? FREE_Y : FREE_X,
-                      deep = UP ? DEEP_Y : DEEP_X, pulled = UP ? PULLED_Y : PULLED_X;
-        float h[OTOK_LANE + 3] = {}, after[OTOK_LANE] = {};
-        otok_drop drop[OTOK_LANE];
-        bool binds = false, back = false;
-        if constexpr (!UP) heights<H>(h, n, b);
-        b.each(n, [&](auto x) {
-            const int c = x.c;
-            const otok_bed_rises rise =
-                UP ? otok_rises_of<WALLS>(at<H>(x, 0, -1), here<H>(x), at<H>(x, 0, 1),
-                                          at<H>(x, 0, 2))
-                   : otok_rises_of<WALLS>(h[c], h[c + 1], h[c + 2], h[c + 3]);
-            const float u = here<speed>(x), w = here<deep>(x);
-            const otok_bed_along bed = along<UP>(x, u > 0.0f, rise, j);
-            drop[c] = {bed.fall, otok_smaller(w, bed.jump)};
-            const bool may = may_bind(fabsf(u) * drop[c].part, w + bed.fall, ks.critical.critical2);
-            binds |= may, back |= may && u < 0.0f;
-        });
-        if (!any_in_warp(binds)) return;
-        if constexpr (!UP)
-            shuffle_row<pulled>(n, b);
-        else if (any_in_warp(back))
-            pulled_above(after, n, b, j);
-        b.each(n, [&](auto x) {
-            if constexpr (!UP) after[x.c] = at<pulled>(x, 1, 0);
-            const otok_stream s =
-                otok_stream_held({here<speed>(x), here<flow>(x)}, here<deep>(x),
-                                 near<pulled, UP>(x, -1, 0), after[x.c], drop[x.c], ks);
-            put<flow>(x, s.flow), put<speed>(x, s.speed);
-        });
-    }
-    /* The pulled speeds of the row above, whose turn comes later: few rows need them. */
-    template <int N, class B>
-    __device__ __forceinline__ void pulled_above(float (&out)[OTOK_LANE], otok_belt_stage<N> n,
-                                                 B &b, int j)
-    {
-        float old[OTOK_LANE];
-        read_row(old, this->template field<OLD_Y>(b, j + 1), b.rows[B::plan::lag(N) - 1], b.s);
-        given<N, OLD_Y>(b, old, j + 1);
-        b.each(n, [&](auto x) {
-            out[x.c] = otok_speed_pulled(old[x.c], at<D>(x, 0, 1) + at<D>(x, 0, 2), column(x, 0, 1),
-                                         column(x, 0, 2), ks)
-                           .speed;
-        });
-    }
-    /* The bed at a face of row j, as the flow goes. */
-    template <bool UP, class X>
-    static __device__ __forceinline__ otok_bed_along along(X x, bool forward, otok_bed_rises rise,
-                                                           int j)
-    {
-        const otok_frame &g = x.b.g;
-        const otok_bed_along bed = bed_along<false>(forward, rise.behind, rise.here, rise.ahead);
-        if constexpr (!OPEN) return bed;
-        const int end = UP           ? end_of(j, g.ny, g.wrap_y, g.open, OTOK_BOTTOM)
-                        : x.b.s.side ? end_of(x.b.s.i + x.c, g.nx, g.wrap_x, g.open, OTOK_LEFT)
-                                     : 0;
-        return end ? bed_leaving(forward, rise.here) : bed;
-    }
-
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_X> n, B &b, int j)
     {
         b.each(n, [&](auto x) {
             const otok_stream f = stream<false>(x);
             put<FREE_X>(x, f.flow), put<FREE_U>(x, f.speed);
         });
-        if constexpr (STEPS) hold<false>(n, b, j);
+        if constexpr (STEPS) hold_streams<false>(n, b, j);
     }
     /* Below and above the grid is what is at the side. */
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_Y> n, B &b, int j)
@@ -258,7 +197,7 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
             const otok_stream f = stream<true>(x);
             put<FREE_Y>(x, f.flow), put<FREE_V>(x, f.speed);
         });
-        if constexpr (STEPS) hold<true>(n, b, j);
+        if constexpr (STEPS) hold_streams<true>(n, b, j);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LIMITS> n, B &b, int)
     {
@@ -288,7 +227,7 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
     {
         if constexpr (STEPS) {
             float dither[OTOK_LANE];
-            base::dithers(dither, b, j);
+            exact_dithers(dither, base::a, j, b.g, b.s);
             b.each(n, [&](auto x) {
                 const otok_four face = faces(x);
                 put<D2>(x,
@@ -350,78 +289,6 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
         const float s = otok_speed_carried(passage<UP>(x, side, a, b), ks);
         return base::is_shut(a, b) ? 0.0f : s;
     }
-    /* The same over steps of the bed. STILL: water is still at some face beside. */
-    template <bool UP, bool STILL, class X>
-    __device__ __forceinline__ float carried_over(X x, int side, float jump) const
-    {
-        constexpr int u = UP ? V : U;
-        const otok_column a = after<UP>(x, 0), b = after<UP>(x, 1);
-        const otok_passage g = passage<UP>(x, side, a, b);
-        otok_corner c;
-        c.upwind = otok_upwind_depth(g.u, a, b);
-        c.part = otok_smaller(c.upwind, jump);
-        float s;
-        if constexpr (STILL) {
-            const float below = g.u > 0.0f ? near<u, UP>(x, -1, -1) : near<u, UP>(x, 1, -1),
-                        above = g.u > 0.0f ? near<u, UP>(x, -1, 1) : near<u, UP>(x, 1, 1);
-            c.below_behind = g.u != 0.0f ? below : 0.0f;
-            c.above_behind = g.u != 0.0f ? above : 0.0f;
-            s = otok_speed_carried_over_steps(g, c, ks);
-        } else
-            s = otok_speed_carried_swiftly(g, c, ks);
-        return base::is_shut(a, b) ? 0.0f : s;
-    }
-    /* Is water still at some face beside one that has water? */
-    template <bool UP, int N, class B>
-    __device__ __forceinline__ bool is_still(otok_belt_stage<N> n, B &b) const
-    {
-        constexpr int u = UP ? V : U;
-        bool still = false;
-        b.each(n, [&](auto x) {
-            const float along = fminf(fabsf(near<u, UP>(x, -1, 0)), fabsf(near<u, UP>(x, 1, 0)));
-            const float across = fminf(fabsf(near<u, UP>(x, 0, -1)), fabsf(near<u, UP>(x, 0, 1)));
-            still |= fminf(along, across) == 0.0f &&
-                     near<D2, UP>(x, 0, 0) + near<D2, UP>(x, 1, 0) > 0.0f;
-        });
-        return any_in_warp(still);
-    }
-    /* Speeds of a row over steps of the bed. */
-    template <bool UP, bool STILL, int N, class B>
-    __device__ __forceinline__ void move_over(float (&next)[OTOK_LANE], otok_belt_stage<N> n, B &b,
-                                              const float (&h)[OTOK_LANE + 3], int j) const
-    {
-        const otok_frame &g = b.g;
-        b.each(n, [&](auto x) {
-            const int c = x.c, line = UP ? j : b.s.i + c;
-            const otok_bed_rises rise =
-                UP ? otok_bed_rises{until_wall(at<RISE_Y>(x, 0, -1)), here<RISE_Y>(x),
-                                    until_wall(at<H>(x, 0, 2) - at<H>(x, 0, 1))}
-                   : otok_rises_of<WALLS>(h[c], h[c + 1], h[c + 2], h[c + 3]);
-            const float jump = along<UP>(x, here < UP ? V : U > (x) > 0.0f, rise, j).jump;
-            const int side = UP ? end_of(line, g.ny, g.wrap_y, g.open, OTOK_BOTTOM)
-                                : end_of(line, g.nx, g.wrap_x, g.open, OTOK_LEFT);
-            next[c] = carried_over<UP, STILL>(x, side, jump);
-        });
-    }
-    static __device__ __forceinline__ float until_wall(float rise)
-    {
-        return WALLS && !(fabsf(rise) < INFINITY) ? 0.0f : rise;
-    }
-    template <bool UP, int N, class B>
-    __device__ __forceinline__ void move(float (&next)[OTOK_LANE], otok_belt_stage<N> n, B &b,
-                                         int j) const
-    {
-        float h[OTOK_LANE + 3] = {};
-        if constexpr (!UP) heights<H>(h, n, b);
-        if (is_still<UP>(n, b)) {
-            if constexpr (UP)
-                shuffle_row<V, -1>(n, b), shuffle_row<V, 1>(n, b);
-            else
-                shuffle_row<U, -1>(n, b), shuffle_row<U, 1>(n, b);
-            move_over<UP, true>(next, n, b, h, j);
-        } else
-            move_over<UP, false>(next, n, b, h, j);
-    }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<MOVE_X> n, B &b, int j)
     {
         const otok_frame &g = b.g;
@@ -430,7 +297,7 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
         if (!g.wrap_y && j == 0) repeat<U, -1, 0>(n, b);
         if (!g.wrap_y && j == g.ny - 1) repeat<U, 1, 0>(n, b);
         if constexpr (STEPS) {
-            move<false>(next, n, b, j);
+            move_over_steps<false>(next, n, b, j);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++)
                 next[c] = shut && b.s.i + c == g.nx - 1 ? 0.0f : next[c];
@@ -451,7 +318,7 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
         if (!g.wrap_y && j == -1) repeat<FX, 0, 1>(n, b);
         if (!g.wrap_y && j == g.ny - 1) repeat<FX, 1, 0>(n, b);
         if constexpr (STEPS) {
-            move<true>(next, n, b, j);
+            move_over_steps<true>(next, n, b, j);
 #pragma unroll
             for (int c = 0; c < OTOK_LANE; c++)
                 next[c] = shut ? 0.0f : next[c];

@@ -152,12 +152,11 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
         });
         return r;
     }
-    /* The bed around the faces of a row; which flow to the right or up, a bit each; and may some
-       have to be held? */
+    /* The bed around the faces of a row; which flow to the right or up, and which may have to be
+       held, a bit each. */
     struct around {
         float depth[OTOK_LANE], fall[OTOK_LANE], jump[OTOK_LANE];
-        unsigned forward;
-        bool rapid;
+        unsigned forward, rapid;
     };
     template <bool UP, int N, class B>
     __device__ __forceinline__ around around_of(otok_belt_stage<N> n, B &b, int j) const
@@ -193,19 +192,44 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
     __device__ __forceinline__ void hold(otok_belt_stage<N> n, B &b, int j)
     {
         const around r = around_of<UP>(n, b, j);
-        if (!any_in_warp(r.rapid)) return;
+        if (!any_in_warp(r.rapid != 0)) return;
         behind from;
         if constexpr (UP)
             from = behind_y(n, b, r.forward, j);
         else
             from = behind_x(n, b, r.forward);
+        bool odd = kp.l < 0x1p-20f || kp.l > 0x1p20f;
+        b.each(n, [&](auto x) {
+            const int c = x.c;
+            odd |= (r.rapid >> c & 1) && is_odd(here < UP ? FREE_Y : FREE_X > (x), r.depth[c],
+                                                from.flow[c], from.depth[c]);
+        });
+        if (any_in_warp(odd))
+            hold_all<UP, false>(n, b, r, from);
+        else
+            hold_all<UP, true>(n, b, r, from);
+    }
+    /* Quotients of these would not all be those of otok_quotient_of_normal. */
+    __device__ __forceinline__ bool is_odd(float f, float d, float flow, float depth) const
+    {
+        const float wide = kp.l * d, wide_behind = kp.l * depth, size = fabsf(f);
+        const bool behind = flow <= 0.0f || (depth >= 0x1p-30f && flow >= 0x1p-30f * wide_behind);
+        return !(d >= 0x1p-30f && size <= 0x1p30f * wide && behind &&
+                 fmaxf(fmaxf(size, flow), fmaxf(d, depth)) <= 0x1p30f);
+    }
+    template <bool UP, bool NORMAL, int N, class B>
+    __device__ __forceinline__ void hold_all(otok_belt_stage<N> n, B &b, const around &r,
+                                             const behind &from) const
+    {
         constexpr int flow = UP ? FREE_Y : FREE_X;
         b.each(n, [&](auto x) {
             const int c = x.c;
-            const float come = otok_positive(otok_pipe_speed(from.flow[c], from.depth[c], kp));
+            const float come =
+                otok_positive(otok_pipe_speed_if(NORMAL, from.flow[c], from.depth[c], kp));
             const otok_drop drop = {r.fall[c], otok_smaller(r.depth[c], r.jump[c])};
-            put<flow>(x, otok_pipe_held(here<flow>(x), r.depth[c], come, drop,
-                                        r.jump[c] == INFINITY, kp));
+            const float held = otok_pipe_held(here<flow>(x), r.depth[c], come, drop,
+                                              r.jump[c] == INFINITY, kp, NORMAL);
+            put<flow>(x, r.rapid >> c & 1 ? held : here<flow>(x));
         });
     }
 

@@ -178,9 +178,9 @@ OTOK_FN void otok_shallow_hold(otok_shallow_faces f, ptrdiff_t at, int side,
                                otok_shallow_coefficients k)
 {
     const otok_bed bed = otok_shallow_bed(f, at, otok_shallow_columns(f, f.d1, at, side, k), side);
-    const otok_stream s = otok_stream_bounded(
-        otok_shallow_braked(f, at, k), f.deep[at], side < 0 ? 0.0f : f.pulled[at - f.along],
-        side > 0 ? 0.0f : f.pulled[at + f.along], bed, k);
+    const otok_stream s = otok_stream_bounded(otok_shallow_braked(f, at, k), f.deep[at],
+                                              side < 0 ? 0.0f : f.pulled[at - f.along],
+                                              side > 0 ? 0.0f : f.pulled[at + f.along], bed, k);
     f.wanted[at] = s.speed;
     f.flux[at] = s.flow;
 }

@@ -7,12 +7,12 @@
 #include "shallow.h"
 
 /* A stream w deep within the bound of critical.h. `before`, `after`: pulled speeds at the faces
-   behind and ahead. */
+   behind and ahead; normal: as in otok_speed_held. */
 OTOK_FN otok_stream otok_stream_held(otok_stream s, float w, float before, float after,
-                                     otok_drop drop, otok_shallow_coefficients k)
+                                     otok_drop drop, otok_shallow_coefficients k, int normal)
 {
     const float u = s.speed, come = otok_positive(u > 0.0f ? before : 0.0f - after);
-    const float held = otok_speed_held(u, w, come, drop, k.critical);
+    const float held = otok_speed_held(u, w, come, drop, k.critical, normal);
     s.speed = otok_is_rapid(u, w, k.critical) ? held : u;
     s.flow = k.l * (s.speed * w);
     return s;
@@ -21,7 +21,7 @@ OTOK_FN otok_stream otok_stream_held(otok_stream s, float w, float before, float
 OTOK_FN otok_stream otok_stream_bounded(otok_stream s, float w, float before, float after,
                                         otok_bed bed, otok_shallow_coefficients k)
 {
-    return otok_stream_held(s, w, before, after, otok_bed_drop(bed, s.speed, w, 0), k);
+    return otok_stream_held(s, w, before, after, otok_bed_drop(bed, s.speed, w, 0), k, 0);
 }
 
 /* The share of what enters a cell that leaves it again, at most 1. `face`: flows through its faces.
@@ -79,32 +79,19 @@ OTOK_FN otok_entering otok_entering_over_steps(otok_passage f, otok_entering in,
     return in;
 }
 
-/* The new speed of a face to which water from behind and ahead brings `along`, and that from the
-   sides the speeds `below` and `above`. Where the flow contracts, the weighted mean of
-   otok_speed_after is divided by the sum of weights if that is above 1. */
-OTOK_FN float otok_speed_brought(otok_passage f, otok_entering in, float along, float below,
-                                 float above, otok_shallow_coefficients k)
-{
-    const float all = k.dt_l2 * ((in.l + in.r) + (in.b + in.t));
-    const float share = all > f.twice ? otok_quotient(f.twice, all) : 1.0f;
-    const float across = in.b * (below - f.u) + in.t * (above - f.u);
-    return otok_speed_after(f, in, share * (along + across), k);
-}
+/* What comes into the cell of a face, and the momentum that it brings, as otok_speed_after has it;
+   `all`: the sum of its weights. Beside a face that passes nothing, dry or at a wall, water that
+   comes across has the speed of the face behind that one; behind such a face, as much as comes
+   across has the speed of the side where more comes in. */
+typedef struct otok_brought {
+    otok_entering in;
+    float mixed, all;
+} otok_brought;
 
-/* The new speed of a face none beside which is still. */
-OTOK_FN float otok_speed_carried_swiftly(otok_passage f, otok_corner c, otok_shallow_coefficients k)
+OTOK_FN otok_brought otok_brought_over_steps(otok_passage f, otok_corner c,
+                                             otok_shallow_coefficients k)
 {
-    const otok_entering in = otok_entering_over_steps(f, otok_entering_of(f), c, k);
-    const float along = in.l * (f.before - f.u) + in.r * (f.after - f.u);
-    return otok_speed_brought(f, in, along, f.below, f.above, k);
-}
-
-/* The new speed of a face. Beside a face that passes nothing, dry or at a wall, water that comes
-   across has the speed of the face behind that one; behind such a face, as much as comes across has
-   the speed of the side where more comes in. */
-OTOK_FN float otok_speed_carried_over_steps(otok_passage f, otok_corner c,
-                                            otok_shallow_coefficients k)
-{
+    otok_brought b;
     const otok_entering in = otok_entering_over_steps(f, otok_entering_of(f), c, k);
     const float below = f.below != 0.0f ? f.below : c.below_behind,
                 above = f.above != 0.0f ? f.above : c.above_behind;
@@ -114,7 +101,27 @@ OTOK_FN float otok_speed_carried_over_steps(otok_passage f, otok_corner c,
                                         : otok_smaller(in.l, sides) * side - in.l * f.u,
                 of_r = f.after != 0.0f ? in.r * (f.after - f.u)
                                        : otok_smaller(in.r, sides) * side - in.r * f.u;
-    return otok_speed_brought(f, in, of_l + of_r, below, above, k);
+    const float across = in.b * (below - f.u) + in.t * (above - f.u);
+    b.in = in;
+    b.mixed = (of_l + of_r) + across;
+    b.all = k.dt_l2 * ((in.l + in.r) + sides);
+    return b;
+}
+
+/* By what the weighted mean is divided where the flow contracts: the sum of weights, if that is
+   above 1. */
+OTOK_FN float otok_share_brought(otok_passage f, otok_brought b)
+{
+    const float share = otok_quotient(f.twice, b.all);
+    return b.all > f.twice ? share : 1.0f;
+}
+
+/* The new speed of a face. */
+OTOK_FN float otok_speed_carried_over_steps(otok_passage f, otok_corner c,
+                                            otok_shallow_coefficients k)
+{
+    const otok_brought b = otok_brought_over_steps(f, c, k);
+    return otok_speed_after(f, b.in, otok_share_brought(f, b) * b.mixed, k);
 }
 
 #endif
