@@ -127,7 +127,8 @@ void cpu_shallow_carry(const otok_patch *patch, otok_box b, const otok_coefficie
 }
 
 /* All in the loop, or it becomes no vectors. */
-__attribute__((flatten)) void cpu_shallow_carry_steps(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+__attribute__((flatten)) void cpu_shallow_carry_steps(const otok_patch *patch, otok_box b,
+                                                      const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     for (int up = 0; up < 2; up++)
