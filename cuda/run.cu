@@ -16,18 +16,24 @@ static bool is_apart(int b)
            b == OTOK_MAP_UPLIFT;
 }
 
-/* Is there a buffer that a stage reads only if it is there? Not counted: flows, which all kernels
-   know, and those apart if `but_apart`. */
+/* Flows, and what a program makes of them and of steps of the bed: all kernels know these. */
+static bool is_made(int b)
+{
+    return (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) || b == OTOK_FACE_RIGHT ||
+           b == OTOK_FACE_TOP || b == OTOK_SLOPE_RIGHT || b == OTOK_SLOPE_TOP;
+}
+
+/* Is there a buffer that a stage reads only if it is there? Not counted: those made, and those
+   apart if `but_apart`. */
 static bool is_given(const otok_view *v, const otok_program *program, bool but_apart)
 {
     otok_set given = {{0}};
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == otok_op::OTOK_OP_STAGE)
             given = otok_set_or(given, otok_stage_infos[program->ops[n].a].given);
-    for (int b = 0; b < OTOK_BUFFERS; b++) {
-        const bool flow = b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP;
-        if (!flow && !(but_apart && is_apart(b)) && otok_set_has(given, b) && v->at[b]) return true;
-    }
+    for (int b = 0; b < OTOK_BUFFERS; b++)
+        if (!is_made(b) && !(but_apart && is_apart(b)) && otok_set_has(given, b) && v->at[b])
+            return true;
     return false;
 }
 

@@ -154,17 +154,19 @@ static void check_strategy(const otok_backend *tested, const char *strategy,
                            const otok_phase *phase, int kind, const char *where)
 {
     const int layered = kind == LAYERED, walled = kind == WALLED;
-    const int steps = phase->hydraulic.bed_steps == OTOK_BED_STEPS_CRITICAL;
     const int fuses =
         phase->processes == OTOK_MARINE_DIFFUSION ||
-        (!layered && !steps &&
+        (!layered &&
          (strncmp(phase->name, "signed", 6) == 0 || strncmp(phase->name, "between", 7) == 0 ||
-          (strncmp(phase->name, "shallow", 7) == 0 &&
+          strcmp(phase->name, "local, steps") == 0 ||
+          strcmp(phase->name, "local, steps, theta") == 0 ||
+          (strncmp(phase->name, "shallow", 7) == 0 && !(phase->processes & OTOK_BEYOND_SIDES) &&
            phase->hydraulic.transport == OTOK_CONSERVATIVE)));
     const int taken = !fuses || walled || strcmp(tested->name, "cuda:fused") != 0;
     CHECK(taken || strcmp(strategy, "fused") == 0, "%s: the %s strategy", where, strategy);
-    static const char *const between[] = {"conservative", "published", "signed, depth",
-                                          "shallow water", "thermal share"};
+    static const char *const between[] = {
+        "conservative",         "published",    "signed, depth", "shallow water",
+        "shallow water, steps", "local, steps", "thermal share"};
     for (size_t n = 0; walled && n < sizeof between / sizeof between[0]; n++)
         CHECK(strcmp(phase->name, between[n]) != 0 || strcmp(tested->name, "cuda:fused") != 0 ||
                   strcmp(strategy, "fused") == 0,

@@ -30,6 +30,7 @@ template <class B, int N> struct otok_belt_cell {
 /* WHOLE: as otok_strip_whole. With several strips side by side, at the end of a step the list's
    `join` hands on what the next step reads across their seams. */
 template <class P, int WHOLE = 0> struct otok_belt {
+    typedef P list;
     typedef otok_belt_plan<P> plan;
     static constexpr int whole = WHOLE;
     static_assert(plan::sound(), "a stage begins late, or takes a row that is no longer there");

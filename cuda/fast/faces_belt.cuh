@@ -7,6 +7,7 @@
 #define OTOK_FAST_FACES_BELT_CUH
 
 #include "belt.cuh"
+#include "belt_steps.cuh"
 #include "hydraulic_stages.cuh"
 #include "kept.cuh"
 #include "pipe_depth.cuh"
@@ -18,12 +19,12 @@ static __device__ inline bool otok_enters_left(const otok_frame &g, const otok_s
 }
 
 /* What a thread books: rain less the water that the next iteration's rain starts from, evaporation,
-   what clamping made, displaced water; and seldom, in local memory: water and sediment that left.
+   displaced water, what clamping made; and seldom, in local memory: water and sediment that left.
  */
-enum { FACES_RAIN, FACES_EVAPORATED, FACES_CLAMPING, FACES_MOVED, FACES_BOOKS };
+enum { FACES_RAIN, FACES_EVAPORATED, FACES_MOVED, FACES_CLAMPING, FACES_BOOKS };
 typedef otok_booking (*otok_faces_books)[OTOK_STRIP_BLOCK];
 enum { FACES_BOOKS_BYTES = FACES_BOOKS * OTOK_STRIP_BLOCK * sizeof(otok_booking) };
-enum { FACES_WATER_OUT, FACES_SEDIMENT_OUT, FACES_RARE };
+enum { FACES_WATER_OUT, FACES_SEDIMENT_OUT, FACES_RARE, FACES_CLAMPED = FACES_RARE };
 
 /* Books what leaves over the open sides at which the lane's columns are, four bits a column in
    `at`. A call, because it is seldom made, and its registers would be kept for it. */
@@ -53,8 +54,10 @@ static __device__ __noinline__ void book_left(otok_booking *rare, float4 left, f
 }
 
 /* The stages before erosion have numbers below FROM; the first is RAIN. A list adds its wires from
-   COMMON on. WALLS: as in otok_pipes_belt; nothing passes their faces. */
-template <int FROM, bool BY_DEPTH, int SPEEDS, bool WALLS>
+   COMMON on. WALLS: as in otok_pipes_belt; nothing passes their faces. STEPS: `bed_steps:
+   critical`; the ground is a row ahead of the rest, because a face counts two rows of it beyond its
+   own. */
+template <int FROM, bool BY_DEPTH, int SPEEDS, bool WALLS, bool STEPS>
 struct otok_faces_belt : otok_belt_defaults {
     enum {
         BED,
@@ -78,6 +81,10 @@ struct otok_faces_belt : otok_belt_defaults {
         COMMON
     };
     enum { RAIN, EROSION = FROM, TRANSPORT, LOADS, STAGES };
+    /* Where shared memory is short, what clamping made is in local memory, too. */
+    static constexpr bool TIGHT = STEPS && SPEEDS == KNOWN;
+    static constexpr int RARE = FACES_RARE + TIGHT, BOOKS = FACES_BOOKS - TIGHT,
+                         BOOKS_BYTES = BOOKS * OTOK_STRIP_BLOCK * (int)sizeof(otok_booking);
     static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
                                            {RAIN, WALL_MAP, 0, 0, 0, 0, WALLS},
                                            {EROSION, FX, -1, 0, 0, 0},
@@ -173,6 +180,8 @@ struct otok_faces_belt : otok_belt_defaults {
         });
         rain_row<WALLS>(b.w[H][0], b.w[D1][0], booked(b, FACES_RAIN), a, j, b.g.open, b.s.side, b.g,
                         b.s);
+        if constexpr (STEPS)
+            fall_beyond<WALLS>(b.w[H][0], a, j, b.g.open & kp.critical.falls, b.g, b.s);
     }
 
     template <class B>
@@ -190,8 +199,12 @@ struct otok_faces_belt : otok_belt_defaults {
             from.change[c] = here<CHANGE>(x), from.sediment[c] = here<CARRIED>(x);
             if (c == 0) from.left = at<H>(x, -1, 0);
             if (c == OTOK_LANE - 1) from.right = at<H>(x, 1, 0);
+            if constexpr (STEPS && SPEEDS == KNOWN) e.d2[c] = b.p.depth(x);
         });
-        erode_row<true, BY_DEPTH, WALLS, SPEEDS>(e, from, kw, ke, kt);
+        if constexpr (STEPS && SPEEDS == OF_FACES) exact_dithers(e.d2, a, j, b.g, b.s);
+        if constexpr (STEPS) level_beyond(from, j, b.g, b.s);
+        constexpr int depths = !STEPS ? ROUNDED : SPEEDS == OF_FACES ? EXACT : MADE;
+        erode_row<true, BY_DEPTH, WALLS, SPEEDS, depths>(e, from, kw, ke, kt);
         if (ke.displace_water && b.owns(j)) book_displaced(booked(b, FACES_MOVED), e, b.g, b.s);
         dry = drying, drying = e.drying;
         b.each(n, [&](auto x) {
@@ -295,7 +308,7 @@ struct otok_faces_belt : otok_belt_defaults {
         if (__builtin_expect(e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f ||
                                  e.clamped[3] != 0.0f,
                              0))
-            otok_tally(booked(b, FACES_CLAMPING), e.clamped, g, s);
+            otok_tally(TIGHT ? rare[FACES_CLAMPED] : booked(b, FACES_CLAMPING), e.clamped, g, s);
         unsigned at = sides;
         if (g.open && (j == 0 || j == g.ny - 1)) at |= open_at(b, false, j);
         if (__builtin_expect(at != 0, 0)) {
@@ -342,19 +355,23 @@ struct otok_faces_belt : otok_belt_defaults {
 
     template <class B> __device__ __forceinline__ void begin(const B &b)
     {
-        for (int n = 0; n < FACES_BOOKS; n++)
+        for (int n = 0; n < BOOKS; n++)
             booked(b, n) = {0, 0};
-        for (int n = 0; n < FACES_RARE; n++)
+        for (int n = 0; n < RARE; n++)
             rare[n] = {0, 0};
         if (b.g.open) sides = open_at(b, true, 0);
     }
 
     template <class B> __device__ __forceinline__ void finish(const B &b)
     {
-        otok_sum *const sums[FACES_BOOKS] = {a.sums + OTOK_SUM_RAIN, a.sums + OTOK_SUM_EVAPORATED,
-                                             a.sums + OTOK_SUM_WATER_CLAMPED,
-                                             a.sums + OTOK_SUM_DISPLACED};
+        otok_sum *const all[] = {a.sums + OTOK_SUM_RAIN, a.sums + OTOK_SUM_EVAPORATED,
+                                 a.sums + OTOK_SUM_DISPLACED, a.sums + OTOK_SUM_WATER_CLAMPED};
+        otok_sum *sums[BOOKS];
+        for (int n = 0; n < BOOKS; n++)
+            sums[n] = all[n];
         otok_strip_book_all(sums, books, b.s);
+        if constexpr (TIGHT)
+            otok_strip_book(a.sums + OTOK_SUM_WATER_CLAMPED, rare[FACES_CLAMPED], b.s);
         if (!b.g.open) return;
 #pragma unroll 1
         for (int n = 0; n < FACES_RARE; n++)

@@ -11,11 +11,12 @@
 #include <string.h>
 
 static const otok_fused_family *const families[] = {
-    &otok_fused_conservative,  &otok_fused_advection_mix, &otok_fused_advection,
-    &otok_fused_signed,        &otok_fused_signed_open,   &otok_fused_around,
-    &otok_fused_around_open,   &otok_fused_shallow,       &otok_fused_shallow_open,
-    &otok_fused_thermal,       &otok_fused_reef,          &otok_fused_marine,
-    &otok_fused_marine_layered};
+    &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
+    &otok_fused_signed,       &otok_fused_signed_open,   &otok_fused_around,
+    &otok_fused_around_open,  &otok_fused_held,          &otok_fused_held_open,
+    &otok_fused_shallow,      &otok_fused_shallow_open,  &otok_fused_stepped,
+    &otok_fused_stepped_open, &otok_fused_thermal,       &otok_fused_reef,
+    &otok_fused_marine,       &otok_fused_marine_layered};
 
 /* These ops need no pass of their own: halos are made where they are used, what leaves over edges
    is booked where it leaves, and the old flow of the sides is found together with the others. */

@@ -65,8 +65,12 @@ rain_row(float (&h)[OTOK_LANE], float (&d1)[OTOK_LANE], otok_booking &rain, cons
    in row.u and row.w; or they are there. */
 enum { OF_OUTFLOWS, OF_FACES, KNOWN };
 
+/* Depths after the flow: by rounding; exact in the mean, by the dithers in row.d2; or they are
+   there. */
+enum { ROUNDED, EXACT, MADE };
+
 /* Water surface and erosion, from row.out and row.in. */
-template <bool LOADS, bool BY_DEPTH, bool WALLS, int SPEEDS = OF_OUTFLOWS>
+template <bool LOADS, bool BY_DEPTH, bool WALLS, int SPEEDS = OF_OUTFLOWS, int DEPTHS = ROUNDED>
 static __device__ __forceinline__ void
 erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_water_coefficients kw,
           const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt)
@@ -76,9 +80,12 @@ erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_water_coefficient
 #pragma unroll
     for (int c = 0; c < OTOK_LANE; c++) {
         otok_surface surface =
-            SPEEDS == OF_FACES
+            DEPTHS == EXACT ? otok_surface_exactly(b.d1[c], row.out[c], row.in[c], row.u[c],
+                                                   row.w[c], row.d2[c], kw)
+            : SPEEDS == OF_FACES
                 ? otok_surface_after(b.d1[c], row.out[c], row.in[c], row.u[c], row.w[c], kw)
                 : otok_water_surface(b.d1[c], row.out[c], row.in[c], kw);
+        if (DEPTHS == MADE) surface.d2 = row.d2[c]; /* whoever made it clamped as much */
         if (SPEEDS == KNOWN) surface.u = row.u[c], surface.w = row.w[c];
         const otok_cross h = {b.h[c], otok_beside(b.h, b.left, b.right, c - 1),
                               otok_beside(b.h, b.left, b.right, c + 1), b.below[c], b.above[c]};

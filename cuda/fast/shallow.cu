@@ -7,7 +7,7 @@
 #include "signed_family.cuh"
 
 /* OPEN: some side is open. KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
-template <bool OPEN, int LAWS, bool WALLS>
+template <bool OPEN, int LAWS, bool WALLS, bool STEPS>
 static __device__ __forceinline__ void
 go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficients &kp,
    otok_shallow_coefficients &ks, otok_erosion_coefficients &ke, otok_transport_coefficients &kt,
@@ -17,10 +17,11 @@ go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficie
     if (!OPEN) g.open = 0;
     ke = otok_by_laws<LAWS>(ke);
     kt.conservative = true;
-    typedef otok_belt<otok_shallow_belt<OPEN, WALLS>> belt;
+    typedef otok_shallow_belt<OPEN, WALLS, STEPS> list_of;
+    typedef otok_belt<list_of> belt;
     extern __shared__ otok_line memory[];
-    otok_booking rare[FACES_RARE];
-    otok_shallow_belt<OPEN, WALLS> list{
+    otok_booking rare[list_of::RARE];
+    list_of list{
         {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare, maxima},
         ks};
     belt b{list, g, otok_strip_of(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
@@ -29,13 +30,13 @@ go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficie
     list.finish(b);
 }
 
-template <bool OPEN, int LAWS, bool WALLS, class... KEPT>
+template <bool OPEN, int LAWS, bool WALLS, bool STEPS, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
     fused_shallow(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
                   otok_shallow_coefficients ks, otok_erosion_coefficients ke,
                   otok_transport_coefficients kt, KEPT... maxima)
 {
-    go<OPEN, LAWS, WALLS>(g, a, kw, kp, ks, ke, kt, &maxima...);
+    go<OPEN, LAWS, WALLS, STEPS>(g, a, kw, kp, ks, ke, kt, &maxima...);
 }
 
 typedef otok_belt_plan<otok_shallow_belt<true, false>> otok_shallow_plan;
@@ -43,29 +44,37 @@ typedef otok_belt_plan<otok_shallow_belt<true, true>> otok_shallow_walled;
 static_assert((int)otok_shallow_walled::BYTES == otok_shallow_plan::BYTES + (int)OTOK_WALLS_SHARED);
 enum { SHARED = otok_shallow_plan::BYTES + FACES_BOOKS_BYTES };
 
+typedef otok_belt_plan<otok_shallow_belt<true, false, true>> otok_stepped_plan;
+enum {
+    SHARED_STEPPED = otok_stepped_plan::BYTES + otok_shallow_belt<true, false, true>::BOOKS_BYTES
+};
+
 template <class... KEPT>
 using otok_shallow_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
                                  otok_pipe_coefficients, otok_shallow_coefficients,
                                  otok_erosion_coefficients, otok_transport_coefficients, KEPT...);
 
-template <int LAWS, bool WALLS, class... KEPT> static const void *by_sides(int open)
+template <int LAWS, bool WALLS, bool STEPS, class... KEPT> static const void *by_sides(int open)
 {
-    otok_shallow_kernel<KEPT...> *const any = fused_shallow<true, LAWS, WALLS, KEPT...>,
-                                        *const closed = fused_shallow<false, LAWS, WALLS, KEPT...>;
+    otok_shallow_kernel<KEPT...> *const any = fused_shallow<true, LAWS, WALLS, STEPS, KEPT...>,
+                                        *const closed =
+                                            fused_shallow<false, LAWS, WALLS, STEPS, KEPT...>;
     return (const void *)(open ? any : closed);
 }
 
-template <bool WALLS, class... KEPT>
+template <bool WALLS, bool STEPS, class... KEPT>
 static const void *code_of(const otok_coefficients *k, int open)
 {
-    return otok_laws_of(k) == COUPLED_LAWS ? by_sides<COUPLED_LAWS, WALLS, KEPT...>(open)
-                                           : by_sides<ANY_LAWS, WALLS, KEPT...>(open);
+    return otok_laws_of(k) == COUPLED_LAWS ? by_sides<COUPLED_LAWS, WALLS, STEPS, KEPT...>(open)
+                                           : by_sides<ANY_LAWS, WALLS, STEPS, KEPT...>(open);
 }
 
+template <bool STEPS>
 static const void *code(const otok_coefficients *k, int open, bool keeps, bool walls)
 {
-    if (walls) return keeps ? code_of<true, otok_kept>(k, open) : code_of<true>(k, open);
-    return keeps ? code_of<false, otok_kept>(k, open) : code_of<false>(k, open);
+    if (walls)
+        return keeps ? code_of<true, STEPS, otok_kept>(k, open) : code_of<true, STEPS>(k, open);
+    return keeps ? code_of<false, STEPS, otok_kept>(k, open) : code_of<false, STEPS>(k, open);
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -97,5 +106,24 @@ static const otok_op ops_open[] = {STAGE(WATER_IN),
                                    STAGE(SHALLOW_CARRY),
                                    FROM_EROSION};
 
-FAMILY(shallow, ops, THROUGH, SHARED, false);
-FAMILY(shallow_open, ops_open, 15, SHARED, false); /* the left or the bottom is open */
+static const otok_op ops_stepped[] = {
+    STAGE(WATER_IN),   STAGE(SHALLOW_PULL),    STAGE(SHALLOW_SLOPES),      STAGE(SHALLOW_HOLD),
+    STAGE(FLUX_LIMIT), STAGE(SHALLOW_SURFACE), STAGE(SHALLOW_CARRY_STEPS), FROM_EROSION};
+static const otok_op ops_stepped_open[] = {STAGE(WATER_IN),
+                                           STAGE(SHALLOW_PULL),
+                                           STAGE(SHALLOW_PULL_SIDES),
+                                           STAGE(SHALLOW_SLOPES),
+                                           STAGE(SHALLOW_SLOPES_SIDES),
+                                           STAGE(SHALLOW_HOLD),
+                                           STAGE(SHALLOW_FRICTION_SIDES),
+                                           STAGE(FLUX_LIMIT),
+                                           STAGE(SHALLOW_SURFACE),
+                                           STAGE(SHALLOW_SURFACE_SIDES),
+                                           STAGE(SHALLOW_CARRY_STEPS),
+                                           FROM_EROSION};
+
+FAMILY(shallow, ops, code<false>, 3, THROUGH, SHARED, false);
+FAMILY(shallow_open, ops_open, code<false>, 3, 15, SHARED,
+       false); /* the left or the bottom is open */
+FAMILY(stepped, ops_stepped, code<true>, 4, THROUGH, SHARED_STEPPED, false);
+FAMILY(stepped_open, ops_stepped_open, code<true>, 4, 15, SHARED_STEPPED, false);

@@ -1,31 +1,46 @@
 /* shallow_belt.cuh: an iteration under `law: shallow_water` as a list of stages (belt.cuh). A stage
    of one axis is written once for both: `along` leads to the next cell of the axis, `across` to the
    next line. Beyond a side a face has what core/shallow_faces.h and the halos of the program
-   define. The physics is in model/shallow.h. */
+   define. The physics is in model/shallow.h and model/shallow_steps.h. */
 #ifndef OTOK_FAST_SHALLOW_BELT_CUH
 #define OTOK_FAST_SHALLOW_BELT_CUH
 
 #include "faces_belt.cuh"
+#include "shallow_steps_belt.cuh"
 
-#include "model/shallow.h"
+#include "model/shallow_steps.h"
 
 enum { SHALLOW_EROSION = 13 };
 
-template <bool OPEN, bool WALLS>
-struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> {
-    typedef otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> base;
-    using base::apply, base::kp, base::column, base::faces;
+/* STEPS: with `bed_steps: critical`. */
+template <bool OPEN, bool WALLS, bool STEPS = false>
+struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, STEPS> {
+    typedef otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, STEPS> base;
+    using base::apply, base::kp, base::column, base::faces, base::is_shut;
     enum { BED = base::BED, CHANGE, DEPTH, OLD_X, OLD_Y, CARRIED };
     enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
     /* The depth before the rain; pulled speeds and the depths of their flows; flows and speeds
-       before K, and K; speeds; the depth after the flow, and falls of the surface; new speeds. */
+       before K, and K; speeds; the depth after the flow, and falls of the surface; new speeds; with
+       STEPS rises of the bed upwards. */
     enum { D = base::COMMON, PULLED_X, DEEP_X, PULLED_Y, DEEP_Y, FREE_X, FREE_U, FREE_Y, FREE_V };
-    enum { LIMIT = base::COMMON + 9, U, V, D2, FALL_X, FALL_Y, NEXT_V, WIRES };
+    enum { LIMIT = base::COMMON + 9, U, V, D2, FALL_X, FALL_Y, NEXT_V, RISE_Y };
+    static constexpr int WIRES = RISE_Y + STEPS;
+    static constexpr bool open = OPEN, walled = WALLS;
     enum { RAIN, PULL_X, PULL_Y, CARRY_X, FLOW_X, FLOW_Y, LIMITS, CARRY_Y, SURFACE, FALLS_X };
     enum { FALLS_Y = base::EROSION - 3, MOVE_Y, MOVE_X, EROSION, TRANSPORT, LOADS, STAGES };
     static_assert((int)LIMIT == FREE_V + 1 && (int)FALLS_Y == FALLS_X + 1, "all in a row");
 
     static constexpr otok_read own[] = {{PULL_X, {H, D, D1}, 0, 1, 0, 0},
+                                        /* so that both run when the ground is a row ahead */
+                                        {PULL_X, H, 0, 0, 1, 1, STEPS},
+                                        {PULL_Y, H, 0, 0, 2, 2, STEPS},
+                                        {FLOW_X, H, -1, 1, 0, 0, STEPS},
+                                        {FLOW_Y, H, 0, 0, -1, 2, STEPS},
+                                        {FLOW_Y, {D, D1}, 0, 0, 1, 2, STEPS},
+                                        {FLOW_Y, PULLED_Y, 0, 0, -1, 0, STEPS},
+                                        {MOVE_X, H, -1, 1, 0, 0, STEPS},
+                                        {MOVE_Y, H, 0, 0, 0, 2, STEPS},
+                                        {MOVE_Y, RISE_Y, 0, 0, -1, 0, STEPS},
                                         {PULL_X, OLD_X, 0, 0, 0, 0},
                                         {PULL_Y, {H, D, D1}, 0, 0, 0, 1},
                                         {PULL_Y, OLD_Y, 0, 0, 0, 0},
@@ -62,7 +77,8 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
     static constexpr int made_by(int w)
     {
         if (w >= KEPT && w <= ACROSS) return LOADS;
-        if (w == FALL_Y || w == NEXT_V) return w == FALL_Y ? FALLS_Y : MOVE_Y;
+        if (w == FALL_Y || w == RISE_Y) return FALLS_Y;
+        if (w == NEXT_V) return MOVE_Y;
         if (w >= GROUND && w <= G_BOTTOM) return EROSION;
         return w <= D1 || w == D      ? RAIN
                : w <= DEEP_X && w > D ? PULL_X
@@ -93,7 +109,11 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
     {
         return w == GROUND || w == G_TOP || w == KEPT || w == ACROSS || w == D || w == FX ||
                w == FY || w == U || w == V || w == FALL_X || w == FREE_V ||
-               (w >= PULLED_X && w <= DEEP_Y);
+               (w >= PULLED_X && w <= DEEP_Y) || w == RISE_Y;
+    }
+    static constexpr bool chained(int w)
+    {
+        return STEPS && w == H;
     }
     static constexpr bool apart(int stage)
     {
@@ -159,12 +179,13 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
                               pull_at<!UP>(x, 0, 0), pull_at<!UP>(x, !UP - UP, UP - !UP),
                               pull_at<!UP>(x, !UP, UP), ks);
     }
-    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_X> n, B &b, int)
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_X> n, B &b, int j)
     {
         b.each(n, [&](auto x) {
             const otok_stream f = stream<false>(x);
             put<FREE_X>(x, f.flow), put<FREE_U>(x, f.speed);
         });
+        if constexpr (STEPS) hold_streams<false>(n, b, j);
     }
     /* Below and above the grid is what is at the side. */
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_Y> n, B &b, int j)
@@ -176,6 +197,7 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
             const otok_stream f = stream<true>(x);
             put<FREE_Y>(x, f.flow), put<FREE_V>(x, f.speed);
         });
+        if constexpr (STEPS) hold_streams<true>(n, b, j);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LIMITS> n, B &b, int)
     {
@@ -203,8 +225,20 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
     template <class B>
     __device__ __forceinline__ void apply(otok_belt_stage<SURFACE> n, B &b, int j)
     {
-        b.each(n,
-               [&](auto x) { put<D2>(x, otok_face_surface(here<D1>(x), faces(x), base::kw).d2); });
+        if constexpr (STEPS) {
+            float dither[OTOK_LANE];
+            exact_dithers(dither, base::a, j, b.g, b.s);
+            b.each(n, [&](auto x) {
+                const otok_four face = faces(x);
+                put<D2>(x,
+                        otok_surface_exactly(here<D1>(x), otok_faces_out(face), otok_faces_in(face),
+                                             0.0f, 0.0f, dither[x.c], base::kw)
+                            .d2);
+            });
+        } else
+            b.each(n, [&](auto x) {
+                put<D2>(x, otok_face_surface(here<D1>(x), faces(x), base::kw).d2);
+            });
         dry_beyond(b.w[D2][0], j, b.g.open, b.s.side, b.g, b.s);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FALLS_X> n, B &b, int)
@@ -217,21 +251,20 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
     {
         b.each(n, [&](auto x) {
             put<FALL_Y>(x, otok_speed_fall(after<true>(x, 0), after<true>(x, 1), ks));
+            if constexpr (STEPS) put<RISE_Y>(x, at<H>(x, 0, 1) - here<H>(x));
         });
     }
 
-    /* Which end of its line a face is: -1 the open start, 1 the open end, 0 neither. */
     static __device__ __forceinline__ int end_of(int n, int size, bool wraps, int open, int start)
     {
-        if (!OPEN || wraps) return 0;
-        if (n == -1 && (open >> start & 1)) return -1;
-        return n == size - 1 && (open >> (start + 1) & 1) ? 1 : 0;
+        return OPEN ? otok_end_of(n, size, wraps, open, start) : 0;
     }
-    /* The speed that a face carries on. side: end_of. */
-    template <bool UP, class X> __device__ __forceinline__ float carried(X x, int side) const
+    /* What is around a face. side: end_of. */
+    template <bool UP, class X>
+    static __device__ __forceinline__ otok_passage passage(X x, int side, otok_column a,
+                                                           otok_column b)
     {
         constexpr int u = UP ? V : U, f = UP ? FY : FX, t = UP ? FX : FY, p = UP ? FALL_Y : FALL_X;
-        const otok_column a = after<UP>(x, 0), b = after<UP>(x, 1);
         const float flow = here<f>(x), in = side < 0 ? flow : near<f, UP>(x, -1, 0),
                     on = side > 0 ? flow : near<f, UP>(x, 1, 0);
         otok_passage g;
@@ -247,7 +280,13 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
         g.twice = (side < 0 ? b.d1 : a.d1) + (side > 0 ? a.d1 : b.d1);
         g.fall = here<p>(x);
         g.fall_below = near<p, UP>(x, 0, -1), g.fall_above = near<p, UP>(x, 0, 1);
-        const float s = otok_speed_carried(g, ks);
+        return g;
+    }
+    /* The speed that a face carries on. */
+    template <bool UP, class X> __device__ __forceinline__ float carried(X x, int side) const
+    {
+        const otok_column a = after<UP>(x, 0), b = after<UP>(x, 1);
+        const float s = otok_speed_carried(passage<UP>(x, side, a, b), ks);
         return base::is_shut(a, b) ? 0.0f : s;
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<MOVE_X> n, B &b, int j)
@@ -257,11 +296,17 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
         float next[OTOK_LANE];
         if (!g.wrap_y && j == 0) repeat<U, -1, 0>(n, b);
         if (!g.wrap_y && j == g.ny - 1) repeat<U, 1, 0>(n, b);
-        b.each(n, [&](auto x) {
-            const int i = b.s.i + x.c;
-            const float s = carried<false>(x, end_of(i, g.nx, g.wrap_x, g.open, OTOK_LEFT));
-            next[x.c] = shut && i == g.nx - 1 ? 0.0f : s;
-        });
+        if constexpr (STEPS) {
+            move_over_steps<false>(next, n, b, j);
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++)
+                next[c] = shut && b.s.i + c == g.nx - 1 ? 0.0f : next[c];
+        } else
+            b.each(n, [&](auto x) {
+                const int i = b.s.i + x.c;
+                const float s = carried<false>(x, end_of(i, g.nx, g.wrap_x, g.open, OTOK_LEFT));
+                next[x.c] = shut && i == g.nx - 1 ? 0.0f : s;
+            });
         base::store_x(b, next, j);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<MOVE_Y> n, B &b, int j)
@@ -272,15 +317,33 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS> 
         float next[OTOK_LANE];
         if (!g.wrap_y && j == -1) repeat<FX, 0, 1>(n, b);
         if (!g.wrap_y && j == g.ny - 1) repeat<FX, 1, 0>(n, b);
-        b.each(n, [&](auto x) { next[x.c] = shut ? 0.0f : carried<true>(x, side); });
+        if constexpr (STEPS) {
+            move_over_steps<true>(next, n, b, j);
+#pragma unroll
+            for (int c = 0; c < OTOK_LANE; c++)
+                next[c] = shut ? 0.0f : next[c];
+        } else
+            b.each(n, [&](auto x) { next[x.c] = shut ? 0.0f : carried<true>(x, side); });
         base::store_y(b, next, j);
     }
     template <class X>
-    __device__ __forceinline__ void speeds(X x, const otok_four &, float &u, float &w) const
+    __device__ __forceinline__ void speeds(X x, const otok_four &face, float &u, float &w) const
     {
         const float d1 = here<D1>(x), d2 = here<D2>(x);
-        u = otok_speed_of_cell(at<U>(x, -1, 0), here<U>(x), d1, d2, ks);
-        w = otok_speed_of_cell(at<V>(x, 0, -1), here<V>(x), d1, d2, ks);
+        if constexpr (STEPS) {
+            const float passed = otok_share_passed(face);
+            u = otok_speed_by_flow(face.left + face.right, at<U>(x, -1, 0), here<U>(x), passed, d1,
+                                   d2, ks);
+            w = otok_speed_by_flow(face.bottom + face.top, at<V>(x, 0, -1), here<V>(x), passed, d1,
+                                   d2, ks);
+        } else {
+            u = otok_speed_of_cell(at<U>(x, -1, 0), here<U>(x), d1, d2, ks);
+            w = otok_speed_of_cell(at<V>(x, 0, -1), here<V>(x), d1, d2, ks);
+        }
+    }
+    template <class X> static __device__ __forceinline__ float depth(X x)
+    {
+        return here<D2>(x);
     }
 };
 

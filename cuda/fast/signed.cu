@@ -10,7 +10,7 @@
 #include "signed_family.cuh"
 
 /* OPEN: some side is open. KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS>
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS, bool STEPS>
 static __device__ __forceinline__ void
 go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficients &kp,
    otok_erosion_coefficients &ke, otok_transport_coefficients &kt, const otok_kept *maxima = NULL)
@@ -20,7 +20,7 @@ go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficie
     ke = otok_by_laws<LAWS>(ke);
     kp.by_depth = BY_DEPTH;
     kt.conservative = true;
-    typedef otok_signed_belt<PIPES, BY_DEPTH, WALLS> list_of;
+    typedef otok_signed_belt<PIPES, BY_DEPTH, WALLS, STEPS> list_of;
     typedef otok_belt<list_of> belt;
     extern __shared__ otok_line memory[];
     otok_booking rare[FACES_RARE];
@@ -33,19 +33,19 @@ go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficie
                   otok_faces_books((char *)memory + belt::plan::BYTES),
                   rare,
                   maxima}};
-    belt b{list, g, otok_strip_of<true>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
+    belt b{list, g, otok_strip_of<!STEPS>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
     b.walk();
     list.finish(b);
 }
 
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS, class... KEPT>
+template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS, bool STEPS, class... KEPT>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
                                          LAWS != ANY_LAWS && PIPES != LEAN ? 4 : 3)
     fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
                  otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
 {
-    go<BY_DEPTH, PIPES, LAWS, OPEN, WALLS>(g, a, kw, kp, ke, kt, &maxima...);
+    go<BY_DEPTH, PIPES, LAWS, OPEN, WALLS, STEPS>(g, a, kw, kp, ke, kt, &maxima...);
 }
 
 /* Of a block, of any of the kernels. */
@@ -53,6 +53,12 @@ typedef otok_belt_plan<otok_signed_belt<LEAN, true, false>> otok_signed_plan;
 typedef otok_belt_plan<otok_signed_belt<LEAN, true, true>> otok_signed_walled;
 static_assert((int)otok_signed_walled::BYTES == otok_signed_plan::BYTES + (int)OTOK_WALLS_SHARED);
 enum { SHARED = otok_signed_plan::BYTES + FACES_BOOKS_BYTES };
+
+/* The same with `bed_steps: critical`. */
+typedef otok_belt_plan<otok_signed_belt<VECTOR, true, false, true>> otok_held_plan;
+typedef otok_belt_plan<otok_signed_belt<LEAN, true, false, true>> otok_leaning_plan;
+static_assert((int)otok_leaning_plan::BYTES <= (int)otok_held_plan::BYTES);
+enum { SHARED_HELD = otok_held_plan::BYTES + FACES_BOOKS_BYTES };
 
 template <class... KEPT>
 using otok_signed_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
@@ -64,12 +70,12 @@ template <int PIPES, bool OPEN> static otok_signed_kernel<> *kernel_for(const ot
     enum { ANY = ANY_LAWS, PUBLISHED = PUBLISHED_LAWS };
     const int laws = otok_laws_of(k);
     if (PIPES == VECTOR && k->pipes.by_depth && laws == COUPLED_LAWS)
-        return fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, false>;
+        return fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, false, false>;
     if (k->pipes.by_depth)
-        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED, OPEN, false>
-                                 : fused_signed<true, PIPES, ANY, OPEN, false>;
-    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED, OPEN, false>
-                             : fused_signed<false, PIPES, ANY, OPEN, false>;
+        return laws == PUBLISHED ? fused_signed<true, PIPES, PUBLISHED, OPEN, false, false>
+                                 : fused_signed<true, PIPES, ANY, OPEN, false, false>;
+    return laws == PUBLISHED ? fused_signed<false, PIPES, PUBLISHED, OPEN, false, false>
+                             : fused_signed<false, PIPES, ANY, OPEN, false, false>;
 }
 
 template <bool OPEN> static otok_signed_kernel<> *kernel_of(const otok_coefficients *k)
@@ -81,32 +87,45 @@ template <bool OPEN> static otok_signed_kernel<> *kernel_of(const otok_coefficie
 }
 
 /* For local inertia, in the cases in which it is used; NULL: another one. */
-template <bool OPEN, bool WALLS, class... KEPT>
+template <bool OPEN, bool WALLS, bool STEPS, class... KEPT>
 static otok_signed_kernel<KEPT...> *inertial(const otok_coefficients *k)
 {
     const otok_pipe_coefficients *p = &k->pipes;
     if (!p->by_depth) return NULL;
-    if (p->lean != 0.0f) return fused_signed<true, LEAN, ANY_LAWS, OPEN, WALLS, KEPT...>;
+    if (p->lean != 0.0f || (STEPS && !p->vector))
+        return fused_signed<true, LEAN, ANY_LAWS, OPEN, WALLS, STEPS, KEPT...>;
     if (p->vector)
         return otok_laws_of(k) == COUPLED_LAWS
-                   ? fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, WALLS, KEPT...>
-                   : fused_signed<true, VECTOR, ANY_LAWS, OPEN, WALLS, KEPT...>;
-    return p->friction != 0.0f ? NULL : fused_signed<true, SMOOTH, ANY_LAWS, OPEN, WALLS, KEPT...>;
+                   ? fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, WALLS, STEPS, KEPT...>
+                   : fused_signed<true, VECTOR, ANY_LAWS, OPEN, WALLS, STEPS, KEPT...>;
+    return p->friction != 0.0f || STEPS
+               ? NULL
+               : fused_signed<true, SMOOTH, ANY_LAWS, OPEN, WALLS, false, KEPT...>;
 }
 
-template <bool WALLS, class... KEPT>
+template <bool WALLS, bool STEPS, class... KEPT>
 static const void *inertial_code(const otok_coefficients *k, int open)
 {
-    return (const void *)(open ? inertial<true, WALLS, KEPT...>(k)
-                               : inertial<false, WALLS, KEPT...>(k));
+    return (const void *)(open ? inertial<true, WALLS, STEPS, KEPT...>(k)
+                               : inertial<false, WALLS, STEPS, KEPT...>(k));
 }
 
 static const void *code(const otok_coefficients *k, int open, bool keeps, bool walls)
 {
     if (walls)
-        return keeps ? inertial_code<true, otok_kept>(k, open) : inertial_code<true>(k, open);
-    if (keeps) return inertial_code<false, otok_kept>(k, open);
+        return keeps ? inertial_code<true, false, otok_kept>(k, open)
+                     : inertial_code<true, false>(k, open);
+    if (keeps) return inertial_code<false, false, otok_kept>(k, open);
     return (const void *)(open ? kernel_of<true>(k) : kernel_of<false>(k));
+}
+
+static const void *held_code(const otok_coefficients *k, int open, bool keeps, bool walls)
+{
+    if (walls)
+        return keeps ? inertial_code<true, true, otok_kept>(k, open)
+                     : inertial_code<true, true>(k, open);
+    return keeps ? inertial_code<false, true, otok_kept>(k, open)
+                 : inertial_code<false, true>(k, open);
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -135,7 +154,17 @@ static const otok_op ops_around_open[] = {STAGE(WATER_IN),  STAGE(FLUX_PULL),  S
                                           STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
                                           STAGE(FLUX_OUT),  FROM_EROSION};
 
-FAMILY(signed, ops, THROUGH, SHARED, true);
-FAMILY(signed_open, ops_open, 15, SHARED, true); /* the left or the bottom side is open */
-FAMILY(around, ops_around, THROUGH, SHARED, true);
-FAMILY(around_open, ops_around_open, 15, SHARED, true);
+static const otok_op ops_held[] = {STAGE(WATER_IN),     STAGE(FLUX_PULL), STAGE(FLUX_FRICTION),
+                                   STAGE(FLUX_STEPS),   STAGE(FLUX_HOLD), STAGE(FLUX_LIMIT),
+                                   STAGE(FLUX_SURFACE), FROM_EROSION};
+static const otok_op ops_held_open[] = {
+    STAGE(WATER_IN),         STAGE(FLUX_PULL), STAGE(FLUX_FRICTION), STAGE(FLUX_STEPS),
+    STAGE(FLUX_STEPS_SIDES), STAGE(FLUX_HOLD), STAGE(FLUX_EDGE),     STAGE(FLUX_LIMIT),
+    STAGE(FLUX_SURFACE),     STAGE(FLUX_OUT),  FROM_EROSION};
+
+FAMILY(signed, ops, code, 3, THROUGH, SHARED, true);
+FAMILY(signed_open, ops_open, code, 3, 15, SHARED, true); /* the left or the bottom side is open */
+FAMILY(around, ops_around, code, 3, THROUGH, SHARED, true);
+FAMILY(around_open, ops_around_open, code, 3, 15, SHARED, true);
+FAMILY(held, ops_held, held_code, 4, THROUGH, SHARED_HELD, false);
+FAMILY(held_open, ops_held_open, held_code, 4, 15, SHARED_HELD, false); /* some side is open */

@@ -11,10 +11,11 @@ enum { SMOOTH, AXIS, VECTOR, LEAN };
 
 enum { SIGNED_EROSION = 8 };
 
-/* BY_DEPTH: pipes are as deep as the water. */
-template <int PIPES, bool BY_DEPTH, bool WALLS>
-struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WALLS> {
-    typedef otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WALLS> base;
+/* BY_DEPTH: pipes are as deep as the water. STEPS: law local_inertia with the bound of critical.h;
+   of VECTOR and LEAN only. */
+template <int PIPES, bool BY_DEPTH, bool WALLS, bool STEPS = false>
+struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WALLS, STEPS> {
+    typedef otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WALLS, STEPS> base;
     using base::apply, base::kp, base::column, base::is_shut;
     enum { BED = base::BED, CHANGE, DEPTH, OLD_X, OLD_Y, CARRIED };
     enum { H = base::H, D1, FX, FY, GROUND, S, LOAD, G_BOTTOM, KEPT, G_TOP, ACROSS };
@@ -23,9 +24,15 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
     enum { LOADS = base::LOADS, STAGES };
     static_assert((int)EROSION == (int)base::EROSION, "the stages of the base follow");
     enum { AROUND = PIPES >= VECTOR, THETA = PIPES == LEAN };
-    enum { FLUSH = 1 };
+    enum { FLUSH = !STEPS };
 
     static constexpr otok_read own[] = {{PULL_X, {H, D1}, 0, 1, 0, 0},
+                                        /* so that both run when the ground is a row ahead */
+                                        {PULL_X, H, 0, 0, 1, 1, STEPS},
+                                        {PULL_Y, H, 0, 0, 2, 2, STEPS},
+                                        {FLOW_X, H, -1, 1, 0, 0, STEPS},
+                                        {FLOW_X, OLD_X, 0, 0, 0, 0, STEPS},
+                                        {FLOW_Y, {H, D1}, 0, 0, -1, 2, STEPS},
                                         {PULL_X, OLD_X, -THETA, THETA, 0, 0},
                                         {PULL_Y, {H, D1}, 0, 0, 0, 1},
                                         {PULL_Y, OLD_Y, 0, 0, -THETA, THETA},
@@ -78,7 +85,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
     }
     static constexpr bool chained(int w)
     {
-        return THETA && (w == OLD_X || w == OLD_Y);
+        return (THETA && (w == OLD_X || w == OLD_Y)) || (STEPS && w == H);
     }
     static constexpr bool early(int w)
     {
@@ -107,6 +114,123 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
     {
         return PIPES == LEAN ? otok_pipe_slowed(pulled, old, across, across_to, deep, kp)
                              : otok_pipe_braked(pulled, across, across_to, deep, kp);
+    }
+
+    /* The flow behind a face, as it flows, and the depth there. `beside`: of the row's faces behind
+       and ahead, or of rows below and above. */
+    struct behind {
+        float flow[OTOK_LANE], depth[OTOK_LANE];
+    };
+    template <int N, class B>
+    __device__ __forceinline__ behind behind_x(otok_belt_stage<N> n, B &b, unsigned forward) const
+    {
+        behind r;
+        shuffle_row<OLD_X>(n, b), shuffle_row<DEEP>(n, b);
+        b.each(n, [&](auto x) {
+            const bool on = forward >> x.c & 1;
+            r.flow[x.c] = on ? at<OLD_X>(x, -1, 0) : 0.0f - at<OLD_X>(x, 1, 0);
+            r.depth[x.c] = on ? at<DEEP>(x, -1, 0) : at<DEEP>(x, 1, 0);
+        });
+        return r;
+    }
+    /* The rows below and above come from memory, for few rows need them. */
+    template <int N, class B>
+    __device__ __forceinline__ behind behind_y(otok_belt_stage<N> n, B &b, unsigned forward, int j)
+    {
+        constexpr int lag = B::plan::lag(N);
+        float below[OTOK_LANE], above[OTOK_LANE];
+        behind r;
+        read_row(below, this->template field<OLD_Y>(b, j - 1), b.rows[lag + 1], b.s);
+        read_row(above, this->template field<OLD_Y>(b, j + 1), b.rows[lag - 1], b.s);
+        given<N, OLD_Y>(b, below, j - 1), given<N, OLD_Y>(b, above, j + 1);
+        b.each(n, [&](auto x) {
+            const bool on = forward >> x.c & 1;
+            const otok_column from = on ? column(x, 0, -1) : column(x, 0, 1),
+                              to = on ? column(x, 0, 0) : column(x, 0, 2);
+            r.flow[x.c] = on ? below[x.c] : 0.0f - above[x.c];
+            r.depth[x.c] = otok_face_depth(from, to);
+        });
+        return r;
+    }
+    /* The bed around the faces of a row; which flow to the right or up, and which may have to be
+       held, a bit each. */
+    struct around {
+        float depth[OTOK_LANE], fall[OTOK_LANE], jump[OTOK_LANE];
+        unsigned forward, rapid;
+    };
+    template <bool UP, int N, class B>
+    __device__ __forceinline__ around around_of(otok_belt_stage<N> n, B &b, int j) const
+    {
+        const otok_frame &g = b.g;
+        const int end_y = UP ? otok_end_of(j, g.ny, g.wrap_y, g.open, OTOK_BOTTOM) : 0;
+        around r = {};
+        float h[OTOK_LANE + 3] = {};
+        if constexpr (!UP) heights<H>(h, n, b);
+        b.each(n, [&](auto x) {
+            const int c = x.c;
+            const otok_bed_rises rise =
+                UP ? otok_rises_of<WALLS>(at<H>(x, 0, -1), here<H>(x), at<H>(x, 0, 1),
+                                          at<H>(x, 0, 2))
+                   : otok_rises_of<WALLS>(h[c], h[c + 1], h[c + 2], h[c + 3]);
+            const float f = here < UP ? FREE_Y : FREE_X > (x);
+            const bool on = f > 0.0f;
+            const int end = UP         ? end_y
+                            : b.s.side ? otok_end_of(b.s.i + c, g.nx, g.wrap_x, g.open, OTOK_LEFT)
+                                       : 0;
+            otok_bed_along bed = bed_along<true>(on, rise.behind, rise.here, rise.ahead);
+            if (end) bed = bed_leaving(on, rise.here);
+            r.depth[c] = UP ? otok_face_depth(column(x, 0, 0), column(x, 0, 1)) : here<DEEP>(x);
+            r.fall[c] = bed.fall, r.jump[c] = bed.jump;
+            r.forward |= (unsigned)on << c;
+            r.rapid |=
+                may_bind(fabsf(f), r.depth[c] + bed.fall, kp.critical.critical2 * (kp.l * kp.l));
+        });
+        return r;
+    }
+    /* Flows of a row within the bound of critical.h. */
+    template <bool UP, int N, class B>
+    __device__ __forceinline__ void hold(otok_belt_stage<N> n, B &b, int j)
+    {
+        const around r = around_of<UP>(n, b, j);
+        if (!any_in_warp(r.rapid != 0)) return;
+        behind from;
+        if constexpr (UP)
+            from = behind_y(n, b, r.forward, j);
+        else
+            from = behind_x(n, b, r.forward);
+        bool odd = kp.l < 0x1p-20f || kp.l > 0x1p20f;
+        b.each(n, [&](auto x) {
+            const int c = x.c;
+            odd |= (r.rapid >> c & 1) && is_odd(here < UP ? FREE_Y : FREE_X > (x), r.depth[c],
+                                                from.flow[c], from.depth[c]);
+        });
+        if (any_in_warp(odd))
+            hold_all<UP, false>(n, b, r, from);
+        else
+            hold_all<UP, true>(n, b, r, from);
+    }
+    /* Quotients of these would not all be those of otok_quotient_of_normal. */
+    __device__ __forceinline__ bool is_odd(float f, float d, float flow, float depth) const
+    {
+        const float wide = kp.l * d, wide_behind = kp.l * depth, size = fabsf(f);
+        const bool behind = flow <= 0.0f || (depth >= 0x1p-30f && flow >= 0x1p-30f * wide_behind);
+        return !(d >= 0x1p-30f && size <= 0x1p30f * wide && behind &&
+                 fmaxf(fmaxf(size, flow), fmaxf(d, depth)) <= 0x1p30f);
+    }
+    template <bool UP, bool NORMAL, int N, class B>
+    __device__ __forceinline__ void hold_all(otok_belt_stage<N> n, B &b, const around &r,
+                                             const behind &from) const
+    {
+        constexpr int flow = UP ? FREE_Y : FREE_X;
+        b.each(n, [&](auto x) {
+            const int c = x.c;
+            const float come =
+                otok_positive(otok_pipe_speed_if(NORMAL, from.flow[c], from.depth[c], kp));
+            const otok_drop drop = {r.fall[c], otok_smaller(r.depth[c], r.jump[c])};
+            const float held = otok_pipe_held(here<flow>(x), r.depth[c], come, drop,
+                                              r.jump[c] == INFINITY, kp, NORMAL);
+            put<flow>(x, r.rapid >> c & 1 ? held : here<flow>(x));
+        });
     }
 
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_X> n, B &b, int)
@@ -141,7 +265,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
     }
     /* Across a pipe flows what flows through both its cells. Beyond a side is what is at the
        side. */
-    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_X> n, B &b, int)
+    template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_X> n, B &b, int j)
     {
         float y[OTOK_LANE], y_to[OTOK_LANE];
         if constexpr (AROUND) {
@@ -164,6 +288,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
             else
                 put<FREE_X>(x, here<PULLED_X>(x));
         });
+        if constexpr (STEPS) hold<false>(n, b, j);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<FLOW_Y> n, B &b, int j)
     {
@@ -186,6 +311,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
             else
                 put<FREE_Y>(x, here<PULLED_Y>(x));
         });
+        if constexpr (STEPS) hold<true>(n, b, j);
     }
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LIMITS> n, B &b, int)
     {

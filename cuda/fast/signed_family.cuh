@@ -1,6 +1,5 @@
 /* signed_family.cuh: what the families of signed pipes and of `law: shallow_water` share on the
-   host: which buffers a pass swaps, and the start of a pass. A file that includes it defines
-   `code`. */
+   host: which buffers a pass swaps, and the start of a pass. */
 #ifndef OTOK_FAST_SIGNED_FAMILY_CUH
 #define OTOK_FAST_SIGNED_FAMILY_CUH
 
@@ -41,9 +40,9 @@ static cudaError_t prepare(otok_flow *out, otok_patch *patch, const otok_fused_p
         STAGE(EVAPORATION)
 
 /* shared: bytes of dynamic shared memory of a block. */
-#define FAMILY(name, ops, partner, shared, flush)                                                  \
+#define FAMILY(name, ops, code, reach, partner, shared, flush)                                     \
     extern const otok_fused_family otok_fused_##name = {ops,    sizeof ops / sizeof ops[0],        \
-                                                        3,      46,                                \
+                                                        reach,  46,                                \
                                                         code,   start,                             \
                                                         shared, partner,                           \
                                                         NULL,   NULL,                              \

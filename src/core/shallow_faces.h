@@ -157,13 +157,18 @@ OTOK_FN otok_pull otok_shallow_across(otok_shallow_faces f, ptrdiff_t at)
 }
 
 /* Before K. */
-OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, otok_shallow_coefficients k)
+OTOK_FN otok_stream otok_shallow_braked(otok_shallow_faces f, ptrdiff_t at,
+                                        otok_shallow_coefficients k)
 {
     const ptrdiff_t next = at + f.along;
     const otok_pull face = {f.pulled[at], f.deep[at]};
-    const otok_stream s =
-        otok_stream_of(face, otok_shallow_across(f, at - f.over), otok_shallow_across(f, at),
-                       otok_shallow_across(f, next - f.over), otok_shallow_across(f, next), k);
+    return otok_stream_of(face, otok_shallow_across(f, at - f.over), otok_shallow_across(f, at),
+                          otok_shallow_across(f, next - f.over), otok_shallow_across(f, next), k);
+}
+
+OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, otok_shallow_coefficients k)
+{
+    const otok_stream s = otok_shallow_braked(f, at, k);
     f.wanted[at] = s.speed;
     f.flux[at] = s.flow;
 }
@@ -172,14 +177,12 @@ OTOK_FN void otok_shallow_brake(otok_shallow_faces f, ptrdiff_t at, otok_shallow
 OTOK_FN void otok_shallow_hold(otok_shallow_faces f, ptrdiff_t at, int side,
                                otok_shallow_coefficients k)
 {
-    otok_shallow_brake(f, at, k);
-    const otok_stream s = {f.wanted[at], f.flux[at]};
     const otok_bed bed = otok_shallow_bed(f, at, otok_shallow_columns(f, f.d1, at, side, k), side);
-    const otok_stream held =
-        otok_stream_bounded(s, f.deep[at], side < 0 ? 0.0f : f.pulled[at - f.along],
-                            side > 0 ? 0.0f : f.pulled[at + f.along], bed, k);
-    f.wanted[at] = held.speed;
-    f.flux[at] = held.flow;
+    const otok_stream s = otok_stream_bounded(otok_shallow_braked(f, at, k), f.deep[at],
+                                              side < 0 ? 0.0f : f.pulled[at - f.along],
+                                              side > 0 ? 0.0f : f.pulled[at + f.along], bed, k);
+    f.wanted[at] = s.speed;
+    f.flux[at] = s.flow;
 }
 
 /* After K. */
@@ -256,12 +259,12 @@ OTOK_FN float otok_shallow_speed(otok_shallow_faces f, ptrdiff_t at, otok_shallo
 OTOK_FN float otok_shallow_turned(otok_shallow_faces f, ptrdiff_t at, int side, otok_two_columns c,
                                   otok_passage p, otok_shallow_coefficients k)
 {
-    const ptrdiff_t behind = p.u > 0.0f                ? (side < 0 ? at : at - f.along)
-                             : p.u < 0.0f && side <= 0 ? at + f.along
-                                                       : at;
+    const ptrdiff_t back = side < 0 ? at : at - f.along, on = side > 0 ? at : at + f.along;
+    const float below_back = f.speed[back - f.over], below_on = f.speed[on - f.over],
+                above_back = f.speed[back + f.over], above_on = f.speed[on + f.over];
     otok_corner corner;
-    corner.below_behind = p.u != 0.0f ? f.speed[behind - f.over] : 0.0f;
-    corner.above_behind = p.u != 0.0f ? f.speed[behind + f.over] : 0.0f;
+    corner.below_behind = p.u > 0.0f ? below_back : p.u < 0.0f ? below_on : 0.0f;
+    corner.above_behind = p.u > 0.0f ? above_back : p.u < 0.0f ? above_on : 0.0f;
     corner.upwind = otok_upwind_depth(p.u, c.a, c.b);
     corner.part = otok_bed_drop(otok_shallow_bed(f, at, c, side), p.u, corner.upwind, 0).part;
     return otok_speed_carried_over_steps(p, corner, k);

@@ -75,10 +75,13 @@ void cpu_shallow_hold(const otok_patch *patch, otok_box b, const otok_coefficien
     for (int up = 0; up < 2; up++)
         for (int j = b.y0; j < b.y1; j++) {
             const otok_shallow_faces f = otok_shallow_of(v, up);
-            for (int i = b.x0; i < b.x1; i++) {
-                const ptrdiff_t at = j * v->pitch + i;
-                otok_shallow_hold(f, at, 0, otok_shallow_at(f, at, k->shallow));
-            }
+            const ptrdiff_t row = j * v->pitch;
+            for (int i = b.x0; i < b.x1 && isnan(k->shallow.rough); i++) /* a map */
+                otok_shallow_hold(f, row + i, 0, otok_shallow_at(f, row + i, k->shallow));
+            if (isnan(k->shallow.rough)) continue;
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++)
+                otok_shallow_hold(f, row + i, 0, k->shallow);
         }
 }
 
@@ -123,18 +126,27 @@ void cpu_shallow_carry(const otok_patch *patch, otok_box b, const otok_coefficie
         }
 }
 
-void cpu_shallow_carry_steps(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+/* All in the loop, or it becomes no vectors. */
+__attribute__((flatten)) void cpu_shallow_carry_steps(const otok_patch *patch, otok_box b,
+                                                      const otok_coefficients *k)
 {
     const otok_view *v = &patch->view;
     for (int up = 0; up < 2; up++)
         for (int j = b.y0; j < b.y1; j++) {
             const otok_shallow_faces f = otok_shallow_of(v, up);
             float *speed = v->at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X];
-            for (int i = b.x0; i < b.x1; i++) {
+            for (int i = b.x0; i < b.x1 && isnan(k->shallow.rough); i++) { /* a map */
                 const ptrdiff_t at = j * v->pitch + i;
                 const otok_shallow_coefficients here = otok_shallow_at(f, at, k->shallow);
                 f.state[at] = otok_shallow_carried_over_steps(f, at, 0, here);
                 speed[at] = otok_shallow_speed_by_flow(f, at, here);
+            }
+            if (isnan(k->shallow.rough)) continue;
+#pragma omp simd
+            for (int i = b.x0; i < b.x1; i++) {
+                const ptrdiff_t at = j * v->pitch + i;
+                f.state[at] = otok_shallow_carried_over_steps(f, at, 0, k->shallow);
+                speed[at] = otok_shallow_speed_by_flow(f, at, k->shallow);
             }
         }
 }

@@ -57,6 +57,12 @@ OTOK_FN float otok_quotient_of_normal(float a, float b)
 #endif
 }
 
+/* `normal`, a constant: as otok_quotient_of_normal; else as otok_quotient. */
+OTOK_FN float otok_quotient_if(int normal, float a, float b)
+{
+    return normal ? otok_quotient_of_normal(a, b) : otok_quotient(a, b);
+}
+
 /* a / n, bit for bit, for finite a >= +0 and n = 1, 2, 3 or 4; any value for n = 0. Why: a
    and q are multiples of the last place of q, so that a - n q is a float, and a third is never near
    the middle between two floats. */

@@ -56,13 +56,14 @@ OTOK_FN int otok_is_rapid(float u, float w, otok_critical_coefficients k)
 }
 
 /* The speed u of a flow w deep within the bound. `come`: u' if the face before flows the same way,
-   else 0. */
+   else 0. `normal`, a constant: where the bound may bind, w is within 2^-30 and 2^30, and |u| at
+   most 2^30. */
 OTOK_FN float otok_speed_held(float u, float w, float come, otok_drop drop,
-                              otok_critical_coefficients k)
+                              otok_critical_coefficients k, int normal)
 {
-    const float head = w + (come * come * k.head + drop.fall);
-    const float most = head * otok_root(k.critical2 * head);
-    const float held = otok_quotient(most, drop.part), size = fabsf(u);
+    const float head = w + (come * come * k.head + drop.fall), square = k.critical2 * head;
+    const float most = head * (normal ? otok_root_of_normal(square) : otok_root(square));
+    const float held = otok_quotient_if(normal, most, drop.part), size = fabsf(u);
     return size * drop.part > most ? (u < 0.0f ? 0.0f - held : held) : u;
 }
 

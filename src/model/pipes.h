@@ -159,11 +159,17 @@ OTOK_FN float otok_pipe_slowed(float r, float f, float one, float other, float d
     return k.friction == 0.0f ? r : slowed;
 }
 
-/* The speed of a flow at a face d deep; 0 where dry. */
+/* The speed of a flow at a face d deep; 0 where dry. normal: as in otok_quotient_if. */
+OTOK_FN float otok_pipe_speed_if(int normal, float f, float d, otok_pipe_coefficients k)
+{
+    const float speed = otok_quotient_if(normal, fabsf(f), k.l * d),
+                size = k.l * d > 0.0f ? speed : 0.0f;
+    return f < 0.0f ? 0.0f - size : size;
+}
+
 OTOK_FN float otok_pipe_speed(float f, float d, otok_pipe_coefficients k)
 {
-    const float speed = otok_quotient(fabsf(f), k.l * d), size = k.l * d > 0.0f ? speed : 0.0f;
-    return f < 0.0f ? 0.0f - size : size;
+    return otok_pipe_speed_if(0, f, d, k);
 }
 
 /* otok_is_rapid of a flow. */
@@ -173,25 +179,28 @@ OTOK_FN int otok_pipe_is_rapid(float f, float d, otok_pipe_coefficients k)
     return f * f > k.critical.critical2 * d * (wide * wide);
 }
 
-/* A fast flow within the bound of critical.h. Besides, water that speeds up counts by u / 1.5 u',
-   for gaps in flat ground. `before`, `after`: speeds of the old flows behind and ahead. */
-OTOK_FN float otok_pipe_held(float f, float d, float before, float after, otok_bed bed,
-                             otok_pipe_coefficients k)
+/* A flow within the bound of critical.h. Besides, water that speeds up counts by u / 1.5 u', for
+   gaps in flat ground, but not over an open side. come: u', the speed of the old flow behind.
+   `normal`, a constant: as in otok_speed_held, and `come` is within 2^-30 and 2^90, or not
+   positive. */
+OTOK_FN float otok_pipe_held(float f, float d, float come, otok_drop drop, int open,
+                             otok_pipe_coefficients k, int normal)
 {
-    const float u = otok_pipe_speed(f, d, k),
-                come = otok_positive(f > 0.0f ? before : 0.0f - after);
-    const float narrow = otok_smaller(d * otok_quotient(fabsf(u), 1.5f * come), d);
-    otok_drop drop = otok_bed_drop(bed, u, d, 1);
-    drop.part = otok_larger(drop.part, come > 0.0f ? narrow : bed.open ? 0.0f : d);
-    const float held = otok_speed_held(u, d, come, drop, k.critical);
-    return held != u ? k.l * (held * d) : f;
+    const float u = otok_pipe_speed_if(normal, f, d, k);
+    const float narrow = otok_smaller(d * otok_quotient_if(normal, fabsf(u), 1.5f * come), d);
+    drop.part = otok_larger(drop.part, come > 0.0f ? narrow : open ? 0.0f : d);
+    const float held = otok_speed_held(u, d, come, drop, k.critical, normal);
+    const float slower = held != u ? k.l * (held * d) : f;
+    return otok_pipe_is_rapid(f, d, k) ? slower : f;
 }
 
+/* `before`, `after`: speeds of the old flows behind and ahead. */
 OTOK_FN float otok_pipe_bounded(float f, float d, float before, float after, otok_bed bed,
                                 otok_pipe_coefficients k)
 {
-    const float held = otok_pipe_held(f, d, before, after, bed, k);
-    return otok_pipe_is_rapid(f, d, k) ? held : f;
+    const float come = otok_positive(f > 0.0f ? before : 0.0f - after);
+    return otok_pipe_held(f, d, come, otok_bed_drop(bed, otok_pipe_speed(f, d, k), d, 1), bed.open,
+                          k, 0);
 }
 
 /* K = min(1, d1 l^2 / (dt sum out)): a cell gives no more than it has. */

@@ -7,15 +7,21 @@
 #include "shallow.h"
 
 /* A stream w deep within the bound of critical.h. `before`, `after`: pulled speeds at the faces
-   behind and ahead. */
-OTOK_FN otok_stream otok_stream_bounded(otok_stream s, float w, float before, float after,
-                                        otok_bed bed, otok_shallow_coefficients k)
+   behind and ahead; normal: as in otok_speed_held. */
+OTOK_FN otok_stream otok_stream_held(otok_stream s, float w, float before, float after,
+                                     otok_drop drop, otok_shallow_coefficients k, int normal)
 {
     const float u = s.speed, come = otok_positive(u > 0.0f ? before : 0.0f - after);
-    const float held = otok_speed_held(u, w, come, otok_bed_drop(bed, u, w, 0), k.critical);
+    const float held = otok_speed_held(u, w, come, drop, k.critical, normal);
     s.speed = otok_is_rapid(u, w, k.critical) ? held : u;
     s.flow = k.l * (s.speed * w);
     return s;
+}
+
+OTOK_FN otok_stream otok_stream_bounded(otok_stream s, float w, float before, float after,
+                                        otok_bed bed, otok_shallow_coefficients k)
+{
+    return otok_stream_held(s, w, before, after, otok_bed_drop(bed, s.speed, w, 0), k, 0);
 }
 
 /* The share of what enters a cell that leaves it again, at most 1. `face`: flows through its faces.
@@ -61,28 +67,61 @@ OTOK_FN float otok_in_contracting(float in, float u, float from, otok_passage f,
     return ((in > 0.0f) & (u > from) & (from >= 0.0f) & (c.part > 0.0f)) ? more : in;
 }
 
-/* The new speed of a face. Where the flow contracts, the weighted mean of otok_speed_after is
-   divided by the sum of weights if that is above 1. Beside a face that passes nothing, dry or at a
-   wall, water that comes across has the speed of the face behind that one; behind such a face, as
-   much as comes across has the speed of the side where more comes in. */
-OTOK_FN float otok_speed_carried_over_steps(otok_passage f, otok_corner c,
-                                            otok_shallow_coefficients k)
+/* What enters the cell of a face where the flow contracts: more from behind. */
+OTOK_FN otok_entering otok_entering_over_steps(otok_passage f, otok_entering in, otok_corner c,
+                                               otok_shallow_coefficients k)
 {
-    const otok_entering in = otok_entering_of(f);
+    const int on = f.u > 0.0f;
+    const float more =
+        otok_in_contracting(on ? in.l : in.r, fabsf(f.u), on ? f.before : 0.0f - f.after, f, c, k);
+    in.l = on ? more : in.l;
+    in.r = on ? in.r : more;
+    return in;
+}
+
+/* What comes into the cell of a face, and the momentum that it brings, as otok_speed_after has it;
+   `all`: the sum of its weights. Beside a face that passes nothing, dry or at a wall, water that
+   comes across has the speed of the face behind that one; behind such a face, as much as comes
+   across has the speed of the side where more comes in. */
+typedef struct otok_brought {
+    otok_entering in;
+    float mixed, all;
+} otok_brought;
+
+OTOK_FN otok_brought otok_brought_over_steps(otok_passage f, otok_corner c,
+                                             otok_shallow_coefficients k)
+{
+    otok_brought b;
+    const otok_entering in = otok_entering_over_steps(f, otok_entering_of(f), c, k);
     const float below = f.below != 0.0f ? f.below : c.below_behind,
                 above = f.above != 0.0f ? f.above : c.above_behind;
     const float side = in.b > in.t ? below : in.t > in.b ? above : 0.0f;
     const float sides = in.b + in.t;
-    const float from_l = otok_in_contracting(in.l, f.u, f.before, f, c, k),
-                from_r = otok_in_contracting(in.r, 0.0f - f.u, 0.0f - f.after, f, c, k);
-    const float all = k.dt_l2 * ((from_l + from_r) + sides);
-    const float share = all > f.twice ? otok_quotient(f.twice, all) : 1.0f;
-    const float of_l = f.before != 0.0f ? from_l * (f.before - f.u)
-                                        : otok_smaller(from_l, sides) * side - from_l * f.u,
-                of_r = f.after != 0.0f ? from_r * (f.after - f.u)
-                                       : otok_smaller(from_r, sides) * side - from_r * f.u;
+    const float of_l = f.before != 0.0f ? in.l * (f.before - f.u)
+                                        : otok_smaller(in.l, sides) * side - in.l * f.u,
+                of_r = f.after != 0.0f ? in.r * (f.after - f.u)
+                                       : otok_smaller(in.r, sides) * side - in.r * f.u;
     const float across = in.b * (below - f.u) + in.t * (above - f.u);
-    return otok_speed_after(f, in, share * ((of_l + of_r) + across), k);
+    b.in = in;
+    b.mixed = (of_l + of_r) + across;
+    b.all = k.dt_l2 * ((in.l + in.r) + sides);
+    return b;
+}
+
+/* By what the weighted mean is divided where the flow contracts: the sum of weights, if that is
+   above 1. */
+OTOK_FN float otok_share_brought(otok_passage f, otok_brought b)
+{
+    const float share = otok_quotient(f.twice, b.all);
+    return b.all > f.twice ? share : 1.0f;
+}
+
+/* The new speed of a face. */
+OTOK_FN float otok_speed_carried_over_steps(otok_passage f, otok_corner c,
+                                            otok_shallow_coefficients k)
+{
+    const otok_brought b = otok_brought_over_steps(f, c, k);
+    return otok_speed_after(f, b.in, otok_share_brought(f, b) * b.mixed, k);
 }
 
 #endif
