@@ -32,7 +32,8 @@ static void same(const char *one, const char *set, const char *other)
     otok_scenario_destroy(b);
 }
 
-#define WATER "pipes: signed, area: depth, slope: downhill, capacity_law: speed_depth"
+#define WATER                                                                                      \
+    "pipes: signed, area: depth, bed_steps: critical, slope: downhill, capacity_law: speed_depth"
 #define SET "phases.a.hydraulic.law="
 
 static void check_again(const char *hydraulic)
@@ -117,7 +118,11 @@ int main(void)
     same("law: shallow_water, manning: 0.1, displace_water: false", NULL,
          "law: local_inertia, manning: 0.1, displace_water: false");
     same("manning: 0.1", SET "shallow_water", "law: local_inertia, manning: 0.1");
+    same("law: local_inertia, area: constant", NULL,
+         "law: local_inertia, area: constant, bed_steps: smooth");
+    same("law: shallow_water", SET "published", "");
     check_again("");
+    check_again("law: local_inertia, area: constant");
     check_again("law: local_inertia, manning: 0.1, slope: central");
     check_again("law: shallow_water, manning: 0.1");
     check_change();

@@ -13,7 +13,8 @@ static const otok_parameter parameters[] = {
         OTOK_LAW_PUBLISHED, "K17; Bates et al. 2010; Stelling & Duinmeijer 2003",
         "a set of defaults; keys next to it override them; published: those of this table; "
         "local_inertia, water that converges: pipes signed, area depth, manning 0.03, evaporation "
-        "0, capacity_law speed_depth, displace_water true, slope downhill; shallow_water: the same "
+        "0, capacity_law speed_depth, displace_water true, slope downhill, bed_steps critical; "
+        "shallow_water: the same "
         "defaults, and the advection of momentum, for water of any Froude number; its pipes are "
         "signed and as deep as the water, friction is a vector and theta 1"),
     REAL("hydraulic", otok_hydraulic, dt, "tau, dt", "s", 0.1, 0, 1e6, OPEN_LOW,
@@ -59,9 +60,9 @@ static const otok_parameter parameters[] = {
         "hydraulic", otok_hydraulic, bed_steps, "smooth|critical", OTOK_BED_STEPS_SMOOTH,
         "abs u w min(1, 4 J / w) <= sqrt(8 g / 27) H^1.5; Stelling & Duinmeijer 2003",
         "flow over levees, sills and steps of the bed and through gaps; smooth: as over a slope "
-        "between two cells, too much over what is less than about eight cells wide; critical: at "
-        "most the critical flow of the head, as over a broad-crested weir, and ground that goes "
-        "on falling beyond open sides; needs `law: local_inertia` or `shallow_water`"),
+        "between two cells, too much over what is less than about eight cells wide; critical, the "
+        "default of the laws whose pipes are as deep as the water: at most the critical flow of "
+        "the head, as over a broad-crested weir, and ground that goes on falling beyond open sides"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
          "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
@@ -194,16 +195,16 @@ static otok_status check_damping(const otok_hydraulic *h, const otok_node *map)
     return OTOK_OK;
 }
 
-/* Critical flow needs the depth at a face, of a law that has it. */
+/* Critical flow needs the depth at a face. */
 static otok_status check_bed_steps(const otok_hydraulic *h, const otok_node *map)
 {
     if (h->bed_steps == OTOK_BED_STEPS_SMOOTH ||
-        (h->law != OTOK_LAW_PUBLISHED && h->area == OTOK_AREA_DEPTH && h->pipes == OTOK_SIGNED))
+        (h->area == OTOK_AREA_DEPTH && h->pipes == OTOK_SIGNED))
         return OTOK_OK;
     return otok_node_fail(otok_blame(map, "bed_steps", "law", NULL),
-                          "`bed_steps: critical` is a flow of the depth at a face, by a law that "
-                          "has it; write `law: shallow_water`, or `law: local_inertia` with "
-                          "`area: depth`, or leave bed_steps out");
+                          "`bed_steps: critical` is a flow of the depth at a face, which pipes of "
+                          "constant area do not have; write `law: shallow_water`, or `law: "
+                          "local_inertia` with `area: depth`, or leave bed_steps out");
 }
 
 /* What rivers bring settles in the sea if transport keeps it. */
