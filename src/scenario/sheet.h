@@ -1,5 +1,5 @@
-/* sheet.h: a text of rows and columns, such as a CSV file, as cells. What a number or a title means
-   is not known here. Private to the reader of series. */
+/* sheet.h: a text of rows and columns, such as a CSV file, as cells. Private to the reader of
+   series. */
 #ifndef OTOK_SHEET_H
 #define OTOK_SHEET_H
 
@@ -29,7 +29,7 @@ otok_status otok_sheet_read(otok_sheet *out, char *bytes, const otok_dialect *di
                             const char *path, const struct otok_node *at);
 void otok_sheet_destroy(otok_sheet *table);
 
-/* OTOK_DATA with the file and the line; 0: of the file as a whole. */
+/* sheet_cell.c: OTOK_DATA with the file and the line; 0: of the file as a whole. */
 otok_status otok_sheet_fail(const otok_sheet *table, int line, const struct otok_node *at,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
