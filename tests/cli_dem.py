@@ -65,7 +65,7 @@ for side, low, high in ((0, west, east), (1, south, north)):
 
 otok("export", files[-1], "-o", SPACE / "a.ply", "--exaggerate", 2)
 check((SPACE / "a.ply").stat().st_size > 1e6, "a.ply is small")
-for words, said in ((("-o", "a.xyz"), "known are .png, .asc, .tif, .exr, .r32, .nc, .csv, .ply and .gltf"), (("-o", "a.tif", "--sphere", "5"), "are for meshes"),
+for words, said in ((("-o", "a.xyz"), "known are .png, .asc, .tif, .exr, .r32, .nc, .csv, .ply, .gltf and .vti"), (("-o", "a.tif", "--sphere", "5"), "are for meshes"),
                     (("-o", "a.ply", "--sphere", "-5"), "not above 0"), (("-o", "a.tif", "--bits", "8"), "need a .png"),
                     (("-o", "a.ply", "-f", "water"), "leave out --field")):
     bad = otok("export", files[-1], *words, code=2)

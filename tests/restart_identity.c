@@ -172,8 +172,8 @@ int main(int argc, char **argv)
     check(backend, momentum, 5);
     check(backend, island, 6);
     check_older(backend, NULL, NULL);
-    check_older(backend, "phases.local.hydraulic.bed_steps=critical",
-                "phases.local.hydraulic.bed_steps: \"critical\" here, \"smooth\" there");
+    check_older(backend, "phases.local.hydraulic.bed_steps=smooth",
+                "phases.local.hydraulic.bed_steps: \"smooth\" here, \"critical\" there");
     snprintf(text, sizeof text, "%s%s", scenario, varied);
     check(backend, text, 5);
     strcat(text, layers);

@@ -101,6 +101,8 @@ static void run(const otok_backend *backend, float map[OTOK_BUFFERS][CELLS], con
         for (int side = 0; side < OTOK_SIDES; side++)
             steps[n].levels[side] *= (float)factor("m", by),
                 steps[n].enters[side] *= (float)factor("m2 s-1", by);
+        for (int dam = 0; dam < OTOK_DAMS; dam++)
+            steps[n].crests[dam] *= (float)factor("m", by);
     }
     const otok_phase scaled = scaled_phase(phase, by);
     prepared with;

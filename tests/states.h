@@ -35,8 +35,10 @@ static inline void place_walls(float *walls, int nx, int ny, const int *edge, ui
 static inline int is_blocked(const float *walls, int nx, int ny, const int *edge, int buffer, int n)
 {
     static const int dx[] = {-1, 1, 0, 0}, dy[] = {0, 0, -1, 1};
-    if (buffer < OTOK_OUTFLOW_LEFT || buffer > OTOK_OUTFLOW_TOP) return 0;
-    const int side = buffer - OTOK_OUTFLOW_LEFT;
+    const int dam = buffer >= OTOK_DAM_RIGHT && buffer <= OTOK_DAM_PART_TOP;
+    if (!dam && (buffer < OTOK_OUTFLOW_LEFT || buffer > OTOK_OUTFLOW_TOP)) return 0;
+    const int up = buffer == OTOK_DAM_TOP || buffer == OTOK_DAM_PART_TOP;
+    const int side = !dam ? buffer - OTOK_OUTFLOW_LEFT : up ? OTOK_TOP : OTOK_RIGHT;
     const int i = otok_beside(n % nx + dx[side], nx, edge[OTOK_LEFT] == OTOK_PERIODIC),
               j = otok_beside(n / nx + dy[side], ny, edge[OTOK_BOTTOM] == OTOK_PERIODIC);
     return walls[j * nx + i] == OTOK_IN_WALL;

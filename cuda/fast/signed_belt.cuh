@@ -182,8 +182,9 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
             r.depth[c] = UP ? otok_face_depth(column(x, 0, 0), column(x, 0, 1)) : here<DEEP>(x);
             r.fall[c] = bed.fall, r.jump[c] = bed.jump;
             r.forward |= (unsigned)on << c;
-            r.rapid |=
+            const bool rapid =
                 may_bind(fabsf(f), r.depth[c] + bed.fall, kp.critical.critical2 * (kp.l * kp.l));
+            r.rapid |= (unsigned)rapid << c;
         });
         return r;
     }
