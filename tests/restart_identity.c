@@ -149,7 +149,11 @@ static void check_older(const char *backend, const char *set, const char *differ
         CHECK(otok_sim_restore(again, &older, file) == OTOK_DATA && strstr(otok_why(), differs),
               "%s: %s", set, otok_why());
     else {
+        int noted = 0;
         MUST(otok_sim_restore(again, &older, file));
+        for (int n = 0; otok_sim_note_at(again, n); n++)
+            noted |= strstr(otok_sim_note_at(again, n), "bed_steps: \"critical\" here") != NULL;
+        CHECK(noted, "no note of a key that an older build did not know");
         MUST(otok_sim_run(again, 40));
         MUST(otok_sim_run(sim, 40));
         MUST(otok_sim_measure(sim, &ledger, &before));

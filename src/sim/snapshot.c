@@ -9,6 +9,7 @@
 #include "gauges.h"
 #include "watch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,25 +159,31 @@ static otok_status schedule_changes(otok_sim *sim, const otok_snapshot *from, co
 }
 
 /* The first setting in which a scenario and that of a checkpoint differ; NULL: none. What an older
-   build could not write has its default. */
-static const char *difference(const otok_scenario *mine, const otok_snapshot *from,
-                              const char *path)
+   build could not write has its default, and is noted. */
+static const char *difference(otok_sim *sim, const otok_snapshot *from, const char *path)
 {
     otok_scenario *theirs;
-    const char *text = otok_scenario_text(mine),
+    const char *text = otok_scenario_text(sim->root),
                *differs = otok_scenario_difference(text, from->scenario);
+    char unknown[300];
     if (!differs || otok_scenario_parse(&theirs, path, from->scenario, strlen(from->scenario), NULL,
                                         0) != OTOK_OK)
         return differs;
+    snprintf(unknown, sizeof unknown, "%s", differs);
     differs = otok_scenario_difference(text, otok_scenario_text(theirs));
     otok_scenario_destroy(theirs);
+    if (!differs) /* a note that does not fit in memory is left out */
+        otok_sim_note(sim,
+                      "%s: an earlier build wrote it; keys that it did not know go on with their "
+                      "defaults of today, first %s",
+                      path, unknown);
     return differs;
 }
 
 otok_status otok_sim_restore(otok_sim *sim, const otok_snapshot *from, const char *path)
 {
     const otok_scenario *s = sim->root;
-    const char *differs = difference(s, from, path);
+    const char *differs = difference(sim, from, path);
     if (differs)
         return OTOK_FAIL(OTOK_DATA,
                          "%s: was made by another scenario: %s; restore that value, or start anew "
