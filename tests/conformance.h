@@ -16,7 +16,8 @@ enum { NX = 24, NY = 20, CELLS = NX * NY, MORE = 24, WORDS = 700 };
 #define RAIN "rain: {rate: 0.1}"
 #define RUNOFF "hydraulic: {dt: 0.05, law: local_inertia, bed_steps: smooth}"
 #define ROSE "rose: [0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0]"
-/* Without dithers; `bed_steps: critical`, whose depths are exact in the mean, is one of the choices. */
+/* Without dithers; `bed_steps: critical`, whose depths are exact in the mean, is one of the
+ * choices. */
 #define LAW "dt: 0.05, capacity: 20, dissolve: 0.4, deposit: 0.4, bed_steps: smooth, law: "
 
 #include "setups.h"

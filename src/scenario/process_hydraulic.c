@@ -62,7 +62,8 @@ static const otok_parameter parameters[] = {
         "flow over levees, sills and steps of the bed and through gaps; smooth: as over a slope "
         "between two cells, too much over what is less than about eight cells wide; critical, the "
         "default of the laws whose pipes are as deep as the water: at most the critical flow of "
-        "the head, as over a broad-crested weir, and ground that goes on falling beyond open sides"),
+        "the head, as over a broad-crested weir, and ground that goes on falling beyond open "
+        "sides"),
     REAL("hydraulic", otok_hydraulic, capacity, "kappa_S (K17), kappa_C (K16)", "s", 1, 0, 1e6, 0,
          "K16 eq. 3.12",
          "sediment capacity of flowing water; its unit has 1/m more under speed_depth"),
