@@ -4,9 +4,10 @@
    a second argument, `few`, three grids only, for an emulated GPU and for compute-sanitizer, two
    of them for every second phase in layers and for the others without, and a strategy is tried on
    the programs that it carries out, for `plain` has the others; `small`, without the larger ones,
-   and with one mixed edge on those of middle size, for ASan. Plain kernels of the CPU, which are
-   the reference itself, run with more threads alone. CHECK_STRATEGIES: also by each strategy for a
-   program. */
+   and with one mixed edge on those of middle size, for ASan; `0/4`, the first of each four phases.
+   Several backends, `cuda:fused,cuda:plain`, share the reference. Plain kernels of the CPU, which
+   are the reference itself, run with more threads alone. CHECK_STRATEGIES, CHECK_SHARED: also by
+   each strategy for a program. */
 #include "states.h"
 
 #include <omp.h>
@@ -176,54 +177,84 @@ static void check_strategy(const otok_backend *tested, const char *strategy,
     CHECK(!on_chip || strcmp(strategy, "resident") == 0, "%s: the %s strategy", where, strategy);
 }
 
+/* The reference of one phase on one grid, once it was asked for, and its diagnostics. */
+typedef struct reference {
+    otok_patch patch;
+    otok_diagnostics_result seen;
+    int exists;
+} reference;
+
+static void ask(const otok_backend *cpu, reference *expected, const otok_phase *phase,
+                const prepared *with, const otok_step *steps, const int *size, const int *edge)
+{
+    if (expected->exists) return;
+    omp_set_num_threads(1);
+    start(cpu, &expected->patch, with, size, edge);
+    MUST(cpu->run(&expected->patch, &with->program, &with->k, steps, STEPS));
+    expected->seen = diagnose(cpu, &expected->patch, phase, with->needed);
+    expected->exists = 1;
+}
+
 /* One phase, on one grid. */
-static void try(const otok_backend *cpu, const otok_backend *tested, const otok_phase *phase,
+static void try(const otok_backend *cpu, const otok_backend *const *tested, const otok_phase *phase,
                 int kind, size_t s, size_t e, int few)
 {
     static const char *const kinds[] = {"", " in layers", " between walls"};
-    char where[128];
     prepared with;
-    otok_patch expected, found;
+    reference expected = {0};
     otok_step steps[STEPS];
     describe_steps(steps);
-    snprintf(where, sizeof where, "%.40s%s, %d x %d, edges %zu", phase->name, kinds[kind],
-             sizes[s][0], sizes[s][1], e);
     prepare(&with, phase, kind == LAYERED ? &ground : NULL, edges[e], 1.5);
     if (kind == WALLED) {
         place_walls(walls, sizes[s][0], sizes[s][1], edges[e], (uint32_t)e);
         otok_set_add(&with.needed, OTOK_WALLS);
     }
-    omp_set_num_threads(5);
-    start(tested, &found, &with, sizes[s], edges[e]);
-    const char *strategy = tested->strategy(&found, &with.program, &with.k);
-    check_strategy(tested, strategy, phase, kind, where);
-    if (few && strcmp(strategy, "plain") == 0 && !strstr(tested->name, ":plain")) {
-        tested->destroy(&found);
-        return;
+    for (; *tested; tested++) {
+        char where[160];
+        otok_patch found;
+        snprintf(where, sizeof where, "%s: %.40s%s, %d x %d, edges %zu", (*tested)->name,
+                 phase->name, kinds[kind], sizes[s][0], sizes[s][1], e);
+        omp_set_num_threads(5);
+        start(*tested, &found, &with, sizes[s], edges[e]);
+        const char *strategy = (*tested)->strategy(&found, &with.program, &with.k);
+        check_strategy(*tested, strategy, phase, kind, where);
+        if (!few || strcmp(strategy, "plain") != 0 || strstr((*tested)->name, ":plain")) {
+            ask(cpu, &expected, phase, &with, steps, sizes[s], edges[e]);
+            omp_set_num_threads(5);
+            MUST((*tested)->run(&found, &with.program, &with.k, steps, 2));
+            MUST((*tested)->run(&found, &with.program, &with.k, steps + 2, 0));
+            MUST((*tested)->run(&found, &with.program, &with.k, steps + 2,
+                                STEPS - 2)); /* on chip a reef's tiles talk every 4 */
+            compare(cpu, &expected.patch, *tested, &found, &with, where);
+            const otok_diagnostics_result seen = diagnose(*tested, &found, phase, with.needed);
+            compare_diagnostics(&expected.seen, &seen, where);
+        }
+        (*tested)->destroy(&found);
     }
-    omp_set_num_threads(1);
-    start(cpu, &expected, &with, sizes[s], edges[e]);
-    MUST(cpu->run(&expected, &with.program, &with.k, steps, STEPS));
-    omp_set_num_threads(5);
-    MUST(tested->run(&found, &with.program, &with.k, steps, 2));
-    MUST(tested->run(&found, &with.program, &with.k, steps + 2, 0));
-    MUST(tested->run(&found, &with.program, &with.k, steps + 2,
-                     STEPS - 2)); /* on chip a reef's tiles talk every 4 */
-    compare(cpu, &expected, tested, &found, &with, where);
-    const otok_diagnostics_result seen = diagnose(tested, &found, phase, with.needed);
-    omp_set_num_threads(1);
-    const otok_diagnostics_result see = diagnose(cpu, &expected, phase, with.needed);
-    compare_diagnostics(&see, &seen, where);
-    cpu->destroy(&expected);
-    tested->destroy(&found);
+    if (expected.exists) cpu->destroy(&expected.patch);
+}
+
+/* The backends of a list, such as `cuda:fused,cuda:resident`, and NULL. */
+static void find_all(const otok_backend **tested, size_t most, char *list)
+{
+    size_t n = 0;
+    for (char *name = strtok(list, ","); name && n + 1 < most; name = strtok(NULL, ","))
+        tested[n++] = check_backend(name);
+    tested[n] = NULL;
 }
 
 int main(int argc, char **argv)
 {
-    const otok_backend *tested = CHECK_BACKEND(argc, argv), *cpu = NULL;
+    const otok_backend *tested[6], *cpu = NULL; /* argv[1]: CHECK_BACKEND, or some of them */
+    char cpus[] = "cpu";
+    int turn = 0, turns = 1;
+    find_all(tested, sizeof tested / sizeof tested[0], argc > 1 ? argv[1] : cpus);
     MUST(otok_backend_find(&cpu, "cpu:plain"));
-    const int few = argc > 2 && strcmp(argv[2], "few") == 0, small = argc > 2 && !few;
-    const int is_gpu = strncmp(tested->name, "cuda", 4) == 0; /* no other way knows walls */
+    const int few = argc > 2 && strcmp(argv[2], "few") == 0,
+              small = argc > 2 && strcmp(argv[2], "small") == 0;
+    const int shared = argc > 2 && sscanf(argv[2], "%d/%d", &turn, &turns) == 2;
+    const int is_gpu = strncmp(tested[0]->name, "cuda", 4) == 0; /* no other way knows walls */
+    if (!tested[0] || (argc > 2 && !few && !small && !shared)) return 2;
     map = malloc(sizeof *map * 1000 * 660);
     other = malloc(sizeof *other * 1000 * 660);
     walls = malloc(sizeof *walls * 1000 * 660);
@@ -234,12 +265,17 @@ int main(int argc, char **argv)
             for (int p = 0; p < nphases; p++) {
                 const int cells = sizes[s][0] * sizes[s][1];
                 const int drops = phases[p].processes & OTOK_DROPLETS; /* see walls_everywhere.c */
-                if (!is_tried(tested, s, e, (size_t)p, few, small)) continue;
+                const otok_backend *some[6];
+                size_t n = 0;
+                for (size_t t = 0; tested[t]; t++)
+                    if (is_tried(tested[t], s, e, (size_t)p, few, small)) some[n++] = tested[t];
+                some[n] = NULL;
+                if (!n || p % turns != turn) continue;
                 for (int kind = 0; kind < KINDS; kind++)
                     if ((kind == ALONE || cells <= 10000) &&
                         (kind != WALLED || (is_gpu && !drops)) &&
                         (!few || cells > 9 || (p + kind) % 2 == (int)s % 2))
-                        try(cpu, tested, &phases[p], kind, s, e, few);
+                        try(cpu, some, &phases[p], kind, s, e, few);
             }
     free(map);
     free(other);
