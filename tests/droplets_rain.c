@@ -43,10 +43,9 @@ int main(int argc, char **argv)
               "  - {name: anywhere, droplets: {count: 2000, batch: 500, max_steps: 1, dt: 0.5}}\n",
               NX, NY, left, right);
     static float plane[NX * NY], change[NX * NY];
-    otok_sim *sim;
     for (int n = 0; n < NX * NY; n++)
         plane[n] = 3.0f * (float)(n / NX);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, plane));
     scene_run(sim, 1, OTOK_TERRAIN_CHANGE, change);
     CHECK(any_changed(change, 0, 8) > 60, "%d cells under the rain changed",

@@ -15,9 +15,8 @@ enum { APART = (1 << 30) / 64 / 64 };
 /* A simulation 2 iterations before books are carried, with books as of a long run. */
 static otok_sim *late(const otok_scenario *s, const char *backend, int64_t lo)
 {
-    otok_sim *sim;
     otok_sum sums[OTOK_SUMS];
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_seek(sim, APART - 2));
     MUST(otok_sim_sums(sim, sums));
     sums[OTOK_SUM_RAIN] = (otok_sum){3, lo};
