@@ -72,7 +72,7 @@ static void destroy(otok_patch *patch)
 #endif
     for (int b = 0; b < OTOK_BUFFERS; b++)
         cudaFree(own->memory[b]);
-    for (int s = 0; s < OTOK_SPARES; s++)
+    for (int s = 0; s < OTOK_SIDES; s++)
         cudaFree(own->spare_memory[s]);
     void *const all[] = {own->wetness, own->droplets_put, own->droplets_upto, own->droplets_done,
                          own->sums,    own->summary,      own->input,         own->found,
@@ -108,7 +108,7 @@ static uint64_t room(int64_t nx, int64_t ny, otok_set needed, int droplets)
     uint64_t bytes = droplets > 0 ? cells * sizeof(uint64_t) : 0;
     for (int b = 0; b < OTOK_BUFFERS; b++) {
         if (!otok_set_has(needed, b)) continue;
-        const bool partner = (b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP) || b == OTOK_REEF;
+        const bool partner = b >= OTOK_OUTFLOW_LEFT && b <= OTOK_OUTFLOW_TOP;
         bytes +=
             cells * (b == OTOK_WETNESS ? 1 : sizeof(float)) + (partner ? cells * sizeof(float) : 0);
         if (b < OTOK_STORED) bytes += dense * sizeof(float);

@@ -43,10 +43,6 @@ extern const otok_cuda_strategy otok_cuda_strategy_plain;    /* plain.cu */
 extern const otok_cuda_strategy otok_cuda_strategy_fused;    /* fast/fused.cu */
 extern const otok_cuda_strategy otok_cuda_strategy_resident; /* fast/resident.cu */
 
-/* Second buffers that the fused kernels swap with state fields: for each outflow by otok_side, and
-   for the ground's change. */
-enum { OTOK_SPARE_CHANGE = 4, OTOK_SPARES };
-
 /* For snapshot.cu: how fields leave for the host while the simulation goes on. All members are NULL
    until the first snapshot. */
 typedef struct otok_cuda_sending {
@@ -72,10 +68,10 @@ typedef struct otok_audit_pair {
 typedef struct otok_cuda_own {
     const otok_cuda_strategy *asked; /* NULL: the fastest is chosen */
     cudaStream_t stream;
-    float *memory[OTOK_BUFFERS];      /* as allocated; view.at points into these */
-    float *spare_memory[OTOK_SPARES]; /* as allocated at first use; spare and view.at point into
-                                         these */
-    float *spare[OTOK_SPARES];
+    float *memory[OTOK_BUFFERS]; /* as allocated; view.at points into these */
+    float
+        *spare_memory[OTOK_SIDES]; /* as allocated at first use; spare and view.at point into it */
+    float *spare[OTOK_SIDES];      /* second outflows, which the fused kernels swap */
     uint8_t *wetness;
     uint64_t *droplets_put; /* as allocated */
     uint64_t *droplets_upto;

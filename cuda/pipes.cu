@@ -3,15 +3,16 @@
 #include "batch.cuh"
 #include "core/cell.h"
 
-static __device__ inline void pull(const otok_view &v, int rows, otok_pipe_coefficients k)
+template <auto CELL>
+static __device__ inline void each(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
-    otok_walk_cells(v, rows, [&](int at) { otok_cell_pull(&v, at, k); });
+    otok_walk_cells(v, rows, [&](int at) { CELL(&v, at, k); });
 }
 
 static __device__ inline void flux_pull(const otok_view &v, int rows, otok_pipe_coefficients k)
 {
     k.lean_wave = 0.0f; /* as in all phases with this stage; the compiler sees it */
-    pull(v, rows, k);
+    each<otok_cell_pull>(v, rows, k);
 }
 
 /* Calls a function of a line of cells: one thread a line; blockIdx.y is 0 for those across, 1 for
@@ -33,26 +34,6 @@ template <auto FUNCTION> static cudaError_t start_line_ends(const otok_launch *l
     return otok_start_along<2, line_ends<FUNCTION>, otok_pipe_coefficients>(l);
 }
 
-static __device__ inline void flux(const otok_view &v, int rows, otok_pipe_coefficients k)
-{
-    otok_walk_cells(v, rows, [&](int at) { otok_cell_flux(&v, at, k); });
-}
-
-static __device__ inline void flux_friction(const otok_view &v, int rows, otok_pipe_coefficients k)
-{
-    otok_walk_cells(v, rows, [&](int at) { otok_cell_slow(&v, at, k); });
-}
-
-static __device__ inline void flux_steps(const otok_view &v, int rows, otok_pipe_coefficients k)
-{
-    otok_walk_cells(v, rows, [&](int at) { otok_cell_steps(&v, at, k); });
-}
-
-static __device__ inline void flux_hold(const otok_view &v, int rows, otok_pipe_coefficients k)
-{
-    otok_walk_cells(v, rows, [&](int at) { otok_cell_hold(&v, at, k); });
-}
-
 /* The cell of a thread at the open left or bottom side, which blockIdx.y selects; -1: none. */
 static __device__ inline ptrdiff_t entry_of(const otok_view &v, int edges, int *side)
 {
@@ -69,11 +50,6 @@ static __device__ inline void flux_out(const otok_view &v, int edges)
     if (at >= 0) otok_cell_leave(&v, side, at);
 }
 
-static __device__ inline void flux_limit(const otok_view &v, int rows, otok_pipe_coefficients k)
-{
-    otok_walk_cells(v, rows, [&](int at) { otok_cell_limit(&v, at, k); });
-}
-
 static __device__ inline void flux_surface(const otok_view &v, int rows, otok_water_coefficients k)
 {
     const otok_walk w = otok_walk_of(v, rows);
@@ -84,14 +60,18 @@ static __device__ inline void flux_surface(const otok_view &v, int rows, otok_wa
 }
 
 otok_launcher *const otok_cuda_flux_pull = otok_start<flux_pull, otok_pipe_coefficients>;
-otok_launcher *const otok_cuda_flux_courant = otok_start<pull, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_courant =
+    otok_start<each<otok_cell_pull>, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_sides = start_line_ends<otok_pipe_line_sides>;
-otok_launcher *const otok_cuda_flux_steps = otok_start<flux_steps, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_steps =
+    otok_start<each<otok_cell_steps>, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_steps_sides = start_line_ends<otok_pipe_line_steps>;
-otok_launcher *const otok_cuda_flux_hold = otok_start<flux_hold, otok_pipe_coefficients>;
-otok_launcher *const otok_cuda_flux_friction = otok_start<flux_friction, otok_pipe_coefficients>;
-otok_launcher *const otok_cuda_flux = otok_start<flux, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_hold = otok_start<each<otok_cell_hold>, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_friction =
+    otok_start<each<otok_cell_slow>, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux = otok_start<each<otok_cell_flux>, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_edge = start_line_ends<otok_pipe_line_edge>;
-otok_launcher *const otok_cuda_flux_limit = otok_start<flux_limit, otok_pipe_coefficients>;
+otok_launcher *const otok_cuda_flux_limit =
+    otok_start<each<otok_cell_limit>, otok_pipe_coefficients>;
 otok_launcher *const otok_cuda_flux_surface = otok_start<flux_surface, otok_water_coefficients>;
 otok_launcher *const otok_cuda_flux_out = otok_start_along<2, flux_out>;

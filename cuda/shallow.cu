@@ -3,55 +3,55 @@
 #include "batch.cuh"
 #include "core/shallow_faces.h"
 
+/* Calls a function of the face after each cell along x, then along y. */
+template <class FACE>
+static __device__ inline void each_face(const otok_view &v, int rows, FACE face)
+{
+    otok_walk_cells(v, rows, [&](int at) {
+        for (int up = 0; up < 2; up++)
+            face(otok_shallow_of(&v, up), at, up);
+    });
+}
+
 template <int TO_SPEEDS>
 static __device__ inline void turn(const otok_view &v, int rows, otok_shallow_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     if (!v.steps[*v.now].turns) return;
-    for (int at = w.first; at < w.end; at += w.step)
-        for (int up = 0; up < 2; up++)
-            otok_shallow_turn(otok_shallow_of(&v, up), at, TO_SPEEDS, k);
+    each_face(v, rows, [&](const otok_shallow_faces &f, int at, int) {
+        otok_shallow_turn(f, at, TO_SPEEDS, k);
+    });
 }
 
 static __device__ inline void shallow_pull(const otok_view &v, int rows,
                                            otok_shallow_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
     const otok_shallow_faces right = otok_shallow_of(&v, 0), top = otok_shallow_of(&v, 1);
-    for (int at = w.first; at < w.end; at += w.step) {
+    otok_walk_cells(v, rows, [&](int at) {
         otok_shallow_pull(right, at, right.state[at], k);
         otok_shallow_pull(top, at, top.state[at], k);
-    }
+    });
 }
 
 static __device__ inline void shallow_friction(const otok_view &v, int rows,
                                                otok_shallow_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step)
-        for (int up = 0; up < 2; up++) {
-            const otok_shallow_faces f = otok_shallow_of(&v, up);
-            otok_shallow_brake(f, at, otok_shallow_at(f, at, k));
-        }
+    each_face(v, rows, [&](const otok_shallow_faces &f, int at, int) {
+        otok_shallow_brake(f, at, otok_shallow_at(f, at, k));
+    });
 }
 
 static __device__ inline void shallow_slopes(const otok_view &v, int rows)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step)
-        for (int up = 0; up < 2; up++)
-            otok_shallow_slope(otok_shallow_of(&v, up), at);
+    each_face(v, rows,
+              [&](const otok_shallow_faces &f, int at, int) { otok_shallow_slope(f, at); });
 }
 
 static __device__ inline void shallow_hold(const otok_view &v, int rows,
                                            otok_shallow_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step)
-        for (int up = 0; up < 2; up++) {
-            const otok_shallow_faces f = otok_shallow_of(&v, up);
-            otok_shallow_hold(f, at, 0, otok_shallow_at(f, at, k));
-        }
+    each_face(v, rows, [&](const otok_shallow_faces &f, int at, int) {
+        otok_shallow_hold(f, at, 0, otok_shallow_at(f, at, k));
+    });
 }
 
 static __device__ inline void shallow_surface(const otok_view &v, int rows,
@@ -64,28 +64,14 @@ static __device__ inline void shallow_surface(const otok_view &v, int rows,
     otok_book(v.sums + OTOK_SUM_WATER_CLAMPED, clamped);
 }
 
-static __device__ inline void shallow_carry(const otok_view &v, int rows,
-                                            otok_shallow_coefficients k)
+/* CARRIED: the speed of a face; SPEED: that of a cell. */
+template <auto CARRIED, auto SPEED>
+static __device__ inline void carry(const otok_view &v, int rows, otok_shallow_coefficients k)
 {
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step)
-        for (int up = 0; up < 2; up++) {
-            const otok_shallow_faces f = otok_shallow_of(&v, up);
-            f.state[at] = otok_shallow_carried(f, at, 0, otok_shallow_at(f, at, k));
-            v.at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X][at] = otok_shallow_speed(f, at, k);
-        }
-}
-
-static __device__ inline void shallow_carry_steps(const otok_view &v, int rows,
-                                                  otok_shallow_coefficients k)
-{
-    const otok_walk w = otok_walk_of(v, rows);
-    for (int at = w.first; at < w.end; at += w.step)
-        for (int up = 0; up < 2; up++) {
-            const otok_shallow_faces f = otok_shallow_of(&v, up);
-            f.state[at] = otok_shallow_carried_over_steps(f, at, 0, otok_shallow_at(f, at, k));
-            v.at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X][at] = otok_shallow_speed_by_flow(f, at, k);
-        }
+    each_face(v, rows, [&](const otok_shallow_faces &f, int at, int up) {
+        f.state[at] = CARRIED(f, at, 0, otok_shallow_at(f, at, k));
+        v.at[up ? OTOK_VELOCITY_Y : OTOK_VELOCITY_X][at] = SPEED(f, at, k);
+    });
 }
 
 /* Calls a function of a line of faces: one thread per line; blockIdx.y is 0 for those across, 1 for
@@ -118,7 +104,9 @@ otok_launcher *const otok_cuda_shallow_friction_sides = start_ends<otok_shallow_
 otok_launcher *const otok_cuda_shallow_surface =
     otok_start<shallow_surface, otok_water_coefficients>;
 otok_launcher *const otok_cuda_shallow_surface_sides = start_ends<otok_shallow_ends_limited>;
-otok_launcher *const otok_cuda_shallow_carry = otok_start<shallow_carry, otok_shallow_coefficients>;
+otok_launcher *const otok_cuda_shallow_carry =
+    otok_start<carry<otok_shallow_carried, otok_shallow_speed>, otok_shallow_coefficients>;
 otok_launcher *const otok_cuda_shallow_carry_steps =
-    otok_start<shallow_carry_steps, otok_shallow_coefficients>;
+    otok_start<carry<otok_shallow_carried_over_steps, otok_shallow_speed_by_flow>,
+               otok_shallow_coefficients>;
 otok_launcher *const otok_cuda_shallow_carry_sides = start_ends<otok_shallow_ends_carried>;

@@ -13,11 +13,8 @@ static inline otok_judge audited(const char *text, const char *backend, int64_t 
     otok_scenario *s = scene_load(text, NULL, 0);
     const int64_t end = otok_scenario_iterations(s);
     otok_judge judge = {.until = (double)end};
-    otok_sim *sim = NULL, *next;
+    otok_sim *sim = scene_sim(s, backend);
     otok_audit audit;
-    char file[] = "/tmp/otok-audit-XXXXXX";
-    if (from && mkstemp(file) < 0) exit(1);
-    MUST(otok_sim_create(&sim, s, backend));
     for (int part = from ? 0 : 1; part < 2; part++) {
         const int64_t upto = part ? end : from;
         MUST(otok_audit_create(&audit, sim, &judge, -1));
@@ -25,14 +22,11 @@ static inline otok_judge audited(const char *text, const char *backend, int64_t 
             MUST(otok_audit_run(&audit, &judge, otok_least(upto - otok_sim_iteration(sim), most)));
         otok_audit_destroy(&audit);
         if (part) break;
-        MUST(otok_sim_save(sim, file));
-        MUST(otok_sim_create(&next, s, backend));
-        MUST(otok_sim_load(next, file));
+        otok_sim *const next = scene_resume(sim, s, backend);
         otok_sim_destroy(sim);
         sim = next;
     }
     *fingerprint = scene_fingerprint(sim);
-    if (from) unlink(file);
     scene_destroy(sim, s);
     return judge;
 }

@@ -26,8 +26,7 @@ static const char drops[] = "  - {name: drops, iterations: 1, droplets: {count: 
 static uint64_t ended(const otok_scenario *s, const char *backend, otok_diagnostics_result *found)
 {
     otok_diagnostics_request request = {.prints = 0};
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
     request.patch = &sim->patch;
     request.fields = sim->fields;

@@ -1,8 +1,8 @@
 /* calendar_forcing.c - claim: rain and changes that are given in seconds are the same forcing at
    every time step: they begin and end at the iterations nearest to their times, also after the time
    step itself has changed. A history of rain brings its integral, and otok predict counts it. */
-#include "otok.h"
 #include "scenario_file.h"
+#include "scene.h"
 
 #include <math.h>
 
@@ -47,16 +47,12 @@ static void check_rain(void)
 static double rained(const char *text, const char *set)
 {
     otok_scenario *s;
-    otok_sim *sim;
-    otok_ledger ledger;
-    uint64_t fingerprint;
     load(&s, text, set);
-    MUST(otok_sim_create(&sim, s, "cpu"));
+    otok_sim *sim = scene_sim(s, "cpu");
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
-    otok_sim_destroy(sim);
-    otok_scenario_destroy(s);
-    return ledger.rain_nominal;
+    const double rain = scene_ledger(sim).rain_nominal;
+    scene_destroy(sim, s);
+    return rain;
 }
 
 static void check_amount(void)

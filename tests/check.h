@@ -24,6 +24,13 @@ static int check_failures;
         }                                                                                          \
     } while (0)
 
+/* CHECK, whose words OTOK_TEST_SHOW prints also where it holds. */
+#define CHECK_FOUND(condition, ...)                                                                \
+    do {                                                                                           \
+        if (getenv("OTOK_TEST_SHOW")) printf(__VA_ARGS__), putchar('\n');                          \
+        CHECK(condition, __VA_ARGS__);                                                             \
+    } while (0)
+
 /* A call that must succeed; the test ends where it does not. */
 #define MUST(call)                                                                                 \
     do {                                                                                           \

@@ -8,7 +8,6 @@ import sys
 EXCEPTIONS = [
     # the step of a phase is one of its processes'; rain has times, uplift a largest sum, a coast the time between waves, rivers a largest cut
     {"src/scenario/calendar.c", "src/scenario/process_coast.c", "src/scenario/process_incision.c", "src/scenario/process_rain.c", "src/scenario/process_uplift.c", "src/scenario/processes.c"},
-    {"src/scenario/scenario_change.c", "src/scenario/scenario_changes.c", "src/scenario/scenario_read.c"},  # a file's changes are tried: each is a scenario, read again
 ]
 
 defined, wanted = {}, {}

@@ -6,28 +6,7 @@ import errno
 
 from cli import *
 
-scenario = write(
-    "isle.yaml",
-    """otok: 1
-seed: 7
-grid: {nx: 24, ny: 16, spacing: 8}
-base:
-  - cone: {height: 150, radius: 80, power: 1.3}
-phases:
-  - name: erosion
-    iterations: 12
-    rain: {rate: 0.005}
-    hydraulic: {dt: 0.1, pipe_area: 2.5}
-output: {every: 2}
-""",
-)
-STUDY = """study: 1
-scenario: isle.yaml
-design: {kind: lhs, rows: 2}
-vary:
-  phases.erosion.hydraulic.dt: {from: 0.05, to: 0.1}
-"""
-study = write("study.yaml", STUDY)
+scenario, study = isle(every=2), write("study.yaml", ISLE_STUDY)
 out = SPACE / "out"
 end = fingerprint(run(scenario, out, "-q").stdout)
 files = checkpoints(out)
@@ -83,7 +62,7 @@ for bad, words, code in ((pipe, ["pipe: not a regular file, but a pipe"], 65), (
     refused(words, "inspect", bad, code=code)
     refused(words, "run", write("from.yaml", scenario.read_text().replace("base:", f"initial: {{file: {bad}}}\nbase:")), *RUN, code=code)
     refused(words, "run", write("raster.yaml", scenario.read_text().replace("cone: {height: 150, radius: 80, power: 1.3}", f"raster: {{file: {bad}}}")), *RUN, code=code)
-    refused(words, "study", write("table.yaml", STUDY.split("design")[0] + f"design: {{kind: list, file: {bad}}}\n"), *RUN, code=code)
+    refused(words, "study", write("table.yaml", ISLE_STUDY.split("design")[0] + f"design: {{kind: list, file: {bad}}}\n"), *RUN, code=code)
 if "this build" not in otok("movie", "nothing", code=None).stderr:
     refused(["not a regular file, but a pipe"], "movie", link, "-o", SPACE / "never_%05d.png")
 refused(["not a regular file, but a pipe"], "export", pipe, "-o", SPACE / "never.png")

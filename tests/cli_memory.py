@@ -7,26 +7,7 @@ from cli import *
 
 if SMALL:
     skip("a program built with sanitizers has their memory, not the C library's")
-SCENARIO = """otok: 1
-seed: 7
-grid: {nx: 24, ny: 16, spacing: 8}
-base:
-  - cone: {height: 150, radius: 80, power: 1.3}
-phases:
-  - name: erosion
-    iterations: 8
-    rain: {rate: 0.005}
-    hydraulic: {dt: 0.1, pipe_area: 2.5}
-output: {every: 4}
-"""
-STUDY = """study: 1
-scenario: isle.yaml
-design: {kind: lhs, rows: 3}
-vary:
-  phases.erosion.hydraulic.dt: {from: 0.05, to: 0.1}
-monitor: {every: 2}
-"""
-scenario, study = write("isle.yaml", SCENARIO), write("study.yaml", STUDY)
+scenario, study = isle(every=4), write("study.yaml", ISLE_STUDY)
 
 
 def all_files(where, call):

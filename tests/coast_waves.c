@@ -44,8 +44,7 @@ static void check_volume(double l, double dt)
         base[i] = 40 - 0.03f * (float)((i + 0.5) * l);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, base));
-    MUST(otok_sim_run(sim, n));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
+    scene_run(sim, n, OTOK_TERRAIN, end);
     const otok_ledger b = measure(sim);
     const double expected = 3e-14 * open_flux() * l * 60000 * YEAR;
     double retreat = 0;
@@ -80,8 +79,7 @@ static void check_obstacle(void)
         start[n] = abs(n % N - 20) < 4 && abs(n / N - 20) < 6 ? 4 : -6;
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, start));
-    MUST(otok_sim_run(sim, 60));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
+    scene_run(sim, 60, OTOK_TERRAIN, end);
     MUST(otok_sim_get(sim, OTOK_LAYER, sand));
     for (int n = 0; n < N * N; n++) {
         least = fminf(least, sand[n]);
@@ -118,8 +116,7 @@ static void check_symmetries(int directions)
         square_move(symmetry, N, island, moved);
         otok_sim *sim = scene_sim(s, backend);
         MUST(otok_sim_set(sim, OTOK_TERRAIN, moved));
-        MUST(otok_sim_run(sim, 30));
-        MUST(otok_sim_get(sim, OTOK_TERRAIN, symmetry ? found : plain));
+        scene_run(sim, 30, OTOK_TERRAIN, symmetry ? found : plain);
         otok_sim_destroy(sim);
         square_move(symmetry, N, plain, expected);
         CHECK(!symmetry || memcmp(expected, found, sizeof found) == 0, "%d directions, symmetry %d",

@@ -18,16 +18,13 @@ int main(int argc, char **argv)
                              N, N, l, STEPS, dt, diffusivity);
     static float map[N * N];
     double left = 0;
-    otok_ledger before, after;
-    uint64_t print;
     for (int n = 0; n < N * N; n++)
         map[n] = (float)(100 + 10 * sin(k * (n % N)) + n / N);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
-    MUST(otok_sim_measure(sim, &before, &print));
-    MUST(otok_sim_run(sim, STEPS));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
-    MUST(otok_sim_measure(sim, &after, &print));
+    const otok_ledger before = scene_ledger(sim);
+    scene_run(sim, STEPS, OTOK_TERRAIN, map);
+    const otok_ledger after = scene_ledger(sim);
     for (int n = 0; n < N * N; n++)
         left += map[n] * sin(k * (n % N)) * 2 / (10.0 * N * N);
     CHECK(fabs(left / discrete - 1) < 1e-5, "%.8f of the wave is left, not %.8f", left, discrete);

@@ -43,24 +43,20 @@ int main(int argc, char **argv)
               "  - {name: anywhere, droplets: {count: 2000, batch: 500, max_steps: 1, dt: 0.5}}\n",
               NX, NY, left, right);
     static float plane[NX * NY], change[NX * NY];
-    otok_sim *sim;
     for (int n = 0; n < NX * NY; n++)
         plane[n] = 3.0f * (float)(n / NX);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, plane));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    scene_run(sim, 1, OTOK_TERRAIN_CHANGE, change);
     CHECK(any_changed(change, 0, 8) > 60, "%d cells under the rain changed",
           any_changed(change, 0, 8));
     CHECK(any_changed(change, 9, NX) == 0, "%d dry cells changed", any_changed(change, 9, NX));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    scene_run(sim, 1, OTOK_TERRAIN_CHANGE, change);
     CHECK(any_changed(change, 16, NX) > 60, "%d cells under the second rain changed",
           any_changed(change, 16, NX));
     CHECK(any_changed(change, 9, 15) == 0, "%d cells that never saw rain changed",
           any_changed(change, 9, 15));
-    MUST(otok_sim_run(sim, 4));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    scene_run(sim, 4, OTOK_TERRAIN_CHANGE, change);
     CHECK(any_changed(change, 9, 15) > 60, "%d cells of the middle changed at last",
           any_changed(change, 9, 15));
     scene_destroy(sim, s);

@@ -117,8 +117,7 @@ static void compare(const char *backend, const setting *s)
     memset(change, 0, sizeof change);
     for (uint64_t n = 0; n < COUNT; n++)
         droplet(s, n);
-    MUST(otok_sim_run(sim, COUNT));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, found[0]));
+    scene_run(sim, COUNT, OTOK_TERRAIN_CHANGE, found[0]);
     int same = 0, moved = 0;
     for (int j = 0; j < NY; j++)
         for (int i = 0; i < NX; i++) {

@@ -76,8 +76,7 @@ static void check_moved(const char *backend, const char *layers, const char *pro
     for (int i = 0; i < n; i++) {
         double now = 0;
         MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, was));
-        MUST(otok_sim_run(sim, 1));
-        MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, is));
+        scene_run(sim, 1, OTOK_TERRAIN_CHANGE, is);
         for (int c = 0; c < 32 * 32; c++)
             if (is[c] > was[c]) now += fixed(is[c]) - fixed(was[c]);
         moved += otok_moves_count(i) * now;

@@ -15,17 +15,14 @@ int main(int argc, char **argv)
         "dissolve: 0.0005, deposit: 0.01, evaporation: 0}}\n",
         N, N, STEPS);
     static float terrain[N * N];
-    otok_ledger l;
-    uint64_t fingerprint;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             terrain[j * N + i] = 2000.0f + 0.5f * (float)j;
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
-    otok_ledger before;
-    MUST(otok_sim_measure(sim, &before, &fingerprint));
+    const otok_ledger before = scene_ledger(sim);
     MUST(otok_sim_run(sim, STEPS));
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
+    const otok_ledger l = scene_ledger(sim);
     const double lost = before.solid - (l.solid - l.suspended),
                  a_step = lost / (4.0 * N * N) / STEPS;
     printf("ground lost %.6g m3 (%.1e m a step and cell), sediment gained %.6g m3, difference %.1e "

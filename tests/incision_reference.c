@@ -83,8 +83,7 @@ static void check_law(const ground *g, const law *how, const char *backend)
         how->threshold / 10, how->deposition);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    scene_run(sim, 1, OTOK_TERRAIN_CHANGE, change);
     route();
     settle(rate, m, how);
     for (int c = 0; c < is.nx * is.ny; c++) {

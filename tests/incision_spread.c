@@ -76,8 +76,7 @@ static void run(const ground *g, int random, double p, double rate, double m, co
               random ? "random" : "steepest", p);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    scene_run(sim, 1, OTOK_TERRAIN_CHANGE, change);
     MUST(otok_sim_get(sim, OTOK_RECEIVER, receivers));
     scene_destroy(sim, s);
 }

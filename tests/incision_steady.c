@@ -75,8 +75,7 @@ static void check_steady(const char *backend, law is)
     const double l = 200, uplift = 1e-3, k = 1e-5,
                  cut = (1 + is.deposition) * uplift + is.threshold,
                  steep = pow(cut / k / (is.rains ? pow(2, is.m) : 1), 1 / is.n);
-    uint64_t random = 3, print;
-    otok_ledger ledger;
+    uint64_t random = 3;
     if (is.rains) write_rain("incision_rain.asc");
     if (is.rains)
         snprintf(rain, sizeof rain, "rain: {map: %s/incision_rain.asc, history: [[0, 2]]}, ",
@@ -91,10 +90,9 @@ static void check_steady(const char *backend, law is)
     for (int c = 0; c < NX * NY; c++)
         start[c] = 10 + scene_random(&random);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, start));
-    MUST(otok_sim_run(sim, 400));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, h));
+    scene_run(sim, 400, OTOK_TERRAIN, h);
     MUST(otok_sim_get(sim, OTOK_RECEIVER, receivers));
-    MUST(otok_sim_measure(sim, &ledger, &print));
+    const otok_ledger ledger = scene_ledger(sim);
     otok_derived_from from = {.scenario = otok_scenario_text(s), .iteration = 400};
     from.maps[OTOK_RECEIVER] = receivers;
     MUST(otok_derive(otok_derived_find("drainage_area"), &from, areas));
@@ -121,8 +119,7 @@ static void check_steady(const char *backend, law is)
 static void check_held(const char *backend, int layers)
 {
     static float start[NX * NY], h[NX * NY];
-    uint64_t random = 3, print;
-    otok_ledger l;
+    uint64_t random = 3;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: 20}\nedges: {left: open, bottom: open}\n"
         "sea: {level: -100}\n%sphases: [{name: a, iterations: 30, uplift: {dt: 9, rate: 0.1}, "
@@ -133,9 +130,8 @@ static void check_held(const char *backend, int layers)
     for (int c = 0; c < NX * NY; c++)
         start[c] = 10 + 20 * scene_random(&random);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, start));
-    MUST(otok_sim_run(sim, 30));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, h));
-    MUST(otok_sim_measure(sim, &l, &print));
+    scene_run(sim, 30, OTOK_TERRAIN, h);
+    const otok_ledger l = scene_ledger(sim);
     int moved = 0, others = 0;
     for (int c = 0; c < NX * NY; c++)
         *(c < NX || c % NX == 0 ? &moved : &others) += h[c] != start[c];
@@ -201,8 +197,7 @@ static void check_cone(const char *backend, int seed, double *bins)
     for (int c = 0; c < CONE * CONE; c++)
         h[c] = 60 - (float)hypot(c % CONE - 64, c / CONE - 64);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_RECEIVER, receivers));
+    scene_run(sim, 1, OTOK_RECEIVER, receivers);
     otok_derived_from from = {.scenario = otok_scenario_text(s), .iteration = 1};
     from.maps[OTOK_RECEIVER] = receivers;
     MUST(otok_derive(otok_derived_find("drainage_area"), &from, areas));
@@ -247,8 +242,7 @@ static void check_mirror(const char *backend)
             h[n][c] = 90 - (float)hypot(i - 20.3, c / NX - 19.6);
         }
         MUST(otok_sim_set(sim, OTOK_TERRAIN, h[n]));
-        MUST(otok_sim_run(sim, 9));
-        MUST(otok_sim_get(sim, OTOK_TERRAIN, out[n]));
+        scene_run(sim, 9, OTOK_TERRAIN, out[n]);
         otok_sim_destroy(sim);
     }
     int apart = 0;

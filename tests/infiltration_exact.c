@@ -20,8 +20,7 @@ static otok_ledger run(float *d, float *f, const char *ground, const char *rain,
                              "capacity: 0, dissolve: 0, %s}}\n",
                              N, N, ground, deep, rain, soil, dt, water);
     otok_sim *sim = scene_sim(s, "cpu");
-    MUST(otok_sim_run(sim, (int64_t)(seconds / dt + 0.5)));
-    MUST(otok_sim_get(sim, OTOK_WATER, d));
+    scene_run(sim, (int64_t)(seconds / dt + 0.5), OTOK_WATER, d);
     if (f) MUST(otok_sim_get(sim, OTOK_INFILTRATED, f));
     const otok_ledger l = scene_ledger(sim);
     scene_destroy(sim, s);

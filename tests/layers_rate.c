@@ -85,8 +85,7 @@ static void check_restart(const char *backend)
     otok_scenario *s =
         scene(stream, "erodibility: 0.5\nlayers: [{name: cap, thickness: 0.2}, {name: rock}]\n");
     otok_sim *sim = start(s, backend);
-    MUST(otok_sim_run(sim, 100));
-    MUST(otok_sim_get(sim, OTOK_LAYER, was));
+    scene_run(sim, 100, OTOK_LAYER, was);
     MUST(otok_sim_save(sim, file));
     scene_destroy(sim, s);
 

@@ -78,22 +78,20 @@ static otok_status fill_cost(void *out, size_t size)
     return (otok_study_estimate)(out, study, size);
 }
 
+static char edge_folder[sizeof file_path + 16];
+static const otok_study_options edge_options = {
+    .directory = edge_folder, .backend = "cpu", .shard = 1, .shards = 1, .resume = 1};
+
 static otok_status fill_edge(void *out, size_t size)
 {
-    char folder[sizeof file_path + 16];
-    snprintf(folder, sizeof folder, "%s/edge", file_folder);
-    const otok_study_options o = {
-        .directory = folder, .backend = "cpu", .shard = 1, .shards = 1, .resume = 1};
-    return (otok_study_edge)(out, study, &o, 3, 1, size, sizeof o);
+    snprintf(edge_folder, sizeof edge_folder, "%s/edge", file_folder);
+    return (otok_study_edge)(out, study, &edge_options, 3, 1, size, sizeof edge_options);
 }
 
 static otok_status fill_ray(void *out, size_t size)
 {
-    char folder[sizeof file_path + 16];
-    snprintf(folder, sizeof folder, "%s/ray", file_folder);
-    const otok_study_options o = {
-        .directory = folder, .backend = "cpu", .shard = 1, .shards = 1, .resume = 1};
-    return (otok_study_ray)(out, study, &o, 3, 1, size, sizeof o);
+    snprintf(edge_folder, sizeof edge_folder, "%s/ray", file_folder);
+    return (otok_study_ray)(out, study, &edge_options, 3, 1, size, sizeof edge_options);
 }
 
 /* A program whose struct has 16 bytes, and one whose struct has more than the library's. */
@@ -208,7 +206,7 @@ int main(void)
     check_limits();
     check_site();
     check_road();
-    landscape_free(&land);
+    landscape_free(&land, NULL);
     otok_checkpoint_destroy(checkpoint);
     otok_sim_destroy(sim);
     otok_study_destroy(study);

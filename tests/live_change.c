@@ -157,8 +157,7 @@ static void restarts(const otok_scenario *s, otok_sim *through, const char *back
 {
     static const int64_t at[] = {0, 10, 24, 40, 60, 85, 110, 115};
     for (size_t n = 0; n < sizeof at / sizeof at[0]; n++) {
-        otok_sim *sim;
-        MUST(otok_sim_create(&sim, s, backend));
+        otok_sim *sim = scene_sim(s, backend);
         run_to(sim, at[n]);
         MUST(otok_sim_save(sim, file));
         otok_sim_destroy(sim);

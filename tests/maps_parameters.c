@@ -91,8 +91,7 @@ static void change_of(float *map, const char *layers, const char *rate)
              "iterations: 60, uplift: {dt: 3, rate: %s, history: [[0, 1], [50, -2], [180, 1]]}",
              rate);
     otok_sim *sim = begin(&s, layers, phase);
-    MUST(otok_sim_run(sim, 60));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, map));
+    scene_run(sim, 60, OTOK_TERRAIN_CHANGE, map);
     end(sim, s);
 }
 
@@ -129,8 +128,7 @@ static void mirrored(void)
             "local_inertia, dt: 0.1, dissolve: 0, deposit: 0, manning: %s}}]\n",
             turned ? halves("0.25", "0.03125") : halves("0.03125", "0.25"));
         otok_sim *sim = scene_sim(s, backend);
-        MUST(otok_sim_run(sim, 80));
-        MUST(otok_sim_get(sim, OTOK_WATER, maps[turned]));
+        scene_run(sim, 80, OTOK_WATER, maps[turned]);
         end(sim, s);
     }
     int wrong = 0;

@@ -26,7 +26,6 @@ static void make_coast(void)
 
 static otok_sim *run(const char *layers, int iterations, double clock, otok_ledger *ledger)
 {
-    uint64_t print;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: %d, spacing: %g}\nsea: {level: %g}\nbase: [{constant: "
         "{height: 0}}]\n%sphases: [{iterations: %d, uplift: {dt: %g}, marine_diffusion: {dt: %g, "
@@ -35,9 +34,8 @@ static otok_sim *run(const char *layers, int iterations, double clock, otok_ledg
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, start));
     if (*layers) MUST(otok_sim_get(sim, OTOK_LAYER_BOTTOM, rock));
-    MUST(otok_sim_run(sim, iterations));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
-    MUST(otok_sim_measure(sim, ledger, &print));
+    scene_run(sim, iterations, OTOK_TERRAIN, end);
+    *ledger = scene_ledger(sim);
     otok_scenario_destroy(s);
     return sim;
 }

@@ -5,14 +5,7 @@
 #include "check.h"
 #include "math_ulp.h"
 
-static void compute_both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
-{
-#pragma omp simd
-    for (int n = 0; n < MATH_BLOCK; n++) {
-        got[n] = otok_cbrtf(x[n]);
-        want[n] = cbrt((double)x[n]);
-    }
-}
+MATH_BOTH(otok_cbrtf, cbrt)
 
 /* The error at 8^k x, 0 where that is no normal number; `root` is cbrt(x). */
 static inline double error_at(uint32_t u, double root, int k)

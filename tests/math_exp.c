@@ -5,14 +5,7 @@
 
 CHECK_SLOW
 
-static void compute_both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
-{
-#pragma omp simd
-    for (int n = 0; n < MATH_BLOCK; n++) {
-        got[n] = otok_expf(x[n]);
-        want[n] = exp((double)x[n]);
-    }
-}
+MATH_BOTH(otok_expf, exp)
 
 int main(int argc, char **argv)
 {

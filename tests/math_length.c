@@ -38,8 +38,7 @@ int main(void)
         CHECK(otok_length(x, 0.0f) == fabsf(x) && otok_length(0.0f, x) == fabsf(x),
               "%a along an axis", (double)x);
     }
-    CHECK(worst < 1.5, "%g ulp from the length", worst);
+    CHECK_FOUND(worst < 1.5, "%g ulp from the length", worst);
     CHECK(otok_length(0.0f, 0.0f) == 0.0f && otok_length(-0.0f, 0.0f) == 0.0f, "no length");
-    if (getenv("OTOK_TEST_SHOW")) printf("largest error %g ulp\n", worst);
     return check_failures != 0;
 }

@@ -5,14 +5,7 @@
 
 CHECK_SLOW
 
-static void compute_both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK])
-{
-#pragma omp simd
-    for (int n = 0; n < MATH_BLOCK; n++) {
-        got[n] = otok_logf(x[n]);
-        want[n] = log((double)x[n]);
-    }
-}
+MATH_BOTH(otok_logf, log)
 
 int main(int argc, char **argv)
 {

@@ -48,6 +48,17 @@ static inline void note_ulp(worst *w, double ulp, float at)
 enum { MATH_BLOCK = 1024 };
 typedef void math_both(const float x[MATH_BLOCK], float got[MATH_BLOCK], double want[MATH_BLOCK]);
 
+#define MATH_BOTH(ours, truth)                                                                     \
+    static void compute_both(const float x[MATH_BLOCK], float got[MATH_BLOCK],                     \
+                             double want[MATH_BLOCK])                                              \
+    {                                                                                              \
+        _Pragma("omp simd") for (int n = 0; n < MATH_BLOCK; n++)                                   \
+        {                                                                                          \
+            got[n] = ours(x[n]);                                                                   \
+            want[n] = truth((double)x[n]);                                                         \
+        }                                                                                          \
+    }
+
 /* Of the floats, one of so many: every one with an argument `all`. */
 static inline uint32_t math_every(int argc, char **argv)
 {

@@ -21,12 +21,10 @@ static uint64_t run(double change[NX], const char *keys, int steps, const char *
     static float map[NX * NY];
     otok_scenario *s = scenario(keys);
     otok_sim *sim = sheet_start(&flow, s, backend, 0, 0);
-    MUST(otok_sim_run(sim, SPIN));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, map));
+    scene_run(sim, SPIN, OTOK_TERRAIN_CHANGE, map);
     for (int x = 0; x < NX; x++)
         change[x] = -(double)map[x];
-    MUST(otok_sim_run(sim, steps));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, map));
+    scene_run(sim, steps, OTOK_TERRAIN_CHANGE, map);
     for (int x = 0; x < NX; x++)
         change[x] += (double)map[x];
     const uint64_t print = scene_fingerprint(sim);

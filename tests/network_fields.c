@@ -136,8 +136,7 @@ static void check_responses(void)
               "incision: {erodibility: 1e-4 yr-1, m: %g}}]\n",
               N, N, spacing, exponent);
     otok_sim *sim = scene_sim(s, "cpu");
-    MUST(otok_sim_run(sim, 20));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, h));
+    scene_run(sim, 20, OTOK_TERRAIN, h);
     MUST(otok_sim_get(sim, OTOK_RECEIVER, ways));
     otok_derived_from from = {.scenario = otok_scenario_text(s), .iteration = 20};
     from.maps[OTOK_RECEIVER] = ways;

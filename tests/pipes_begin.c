@@ -164,8 +164,7 @@ static void check_turn(const char *backend, const char *edges, const char *first
     if (mkstemps(file, 7) < 0) exit(1);
     snprintf(phases, sizeof phases, "{iterations: 40, %s}, {iterations: 9, %s}", first, next);
     otok_scenario *s = valley(edges, "initial: {water: 1}", phases);
-    otok_sim *sim;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, 40));
     MUST(otok_sim_save(sim, file));
     MUST(otok_sim_run(sim, 1));

@@ -107,8 +107,7 @@ static double dependence(const char *format, double dt, int iterations, int part
         if (k == 0) *limit = sheet_limit(s, name);
         otok_sim *sim = scene_sim(s, backend);
         MUST(otok_sim_get(sim, OTOK_TERRAIN, start));
-        MUST(otok_sim_run(sim, iterations * part));
-        MUST(otok_sim_get(sim, OTOK_TERRAIN, maps[k]));
+        scene_run(sim, iterations * part, OTOK_TERRAIN, maps[k]);
         scene_destroy(sim, s);
     }
     for (int i = 0; i < N * N; i++) {

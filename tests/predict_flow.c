@@ -44,10 +44,8 @@ static void films(const char *backend)
 static double flicker(otok_sim *sim)
 {
     static float before[NX * NY], after[NX * NY];
-    MUST(otok_sim_run(sim, 999));
-    MUST(otok_sim_get(sim, OTOK_WATER, before));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_WATER, after));
+    scene_run(sim, 999, OTOK_WATER, before);
+    scene_run(sim, 1, OTOK_WATER, after);
     return fabs((double)after[FACE - 1] / (double)before[FACE - 1] - 1);
 }
 
@@ -142,8 +140,7 @@ static void pit(const char *backend)
                   waves.bound == 0.5 && waves.certainty == OTOK_MEASURED,
               "water %d m deep: %g of %g", deep ? 22 : 4, waves.value, waves.bound);
         otok_sim *sim = scene_sim(scenario, backend);
-        MUST(otok_sim_run(sim, 1000));
-        MUST(otok_sim_get(sim, OTOK_WATER, water));
+        scene_run(sim, 1000, OTOK_WATER, water);
         double rough = 0;
         for (int x = 16; x < 32; x++)
             rough = fmax(rough, fabs((double)water[24 * N + x] - (double)water[24 * N + x - 1]));
@@ -175,8 +172,7 @@ static void pond(int open, const char *backend)
         N, N, open ? "left: open, right: open, bottom: open, top: open" : "", springs_folder);
     const otok_limit ponds = sheet_limit(scenario, "ponds");
     otok_sim *sim = scene_sim(scenario, backend);
-    MUST(otok_sim_run(sim, 12000));
-    MUST(otok_sim_get(sim, OTOK_WATER, water));
+    scene_run(sim, 12000, OTOK_WATER, water);
     double deepest = 0;
     for (int n = 0; n < N * N; n++)
         deepest = fmax(deepest, (double)water[n]);

@@ -38,8 +38,7 @@ static double water_growth(const otok_scenario *s, const char *backend)
     const double before = roughness(map);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_WATER, map));
-    MUST(otok_sim_run(sim, 4000));
-    MUST(otok_sim_get(sim, OTOK_WATER, map));
+    scene_run(sim, 4000, OTOK_WATER, map);
     otok_sim_destroy(sim);
     return roughness(map) / before;
 }
@@ -85,8 +84,7 @@ static double overshoot(double dt, const char *law, double spacing, const char *
     map[N / 2 * N + N / 2] = 0;
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
+    scene_run(sim, 1, OTOK_TERRAIN, map);
     const double margin = otok_limit_margin((otok_limit[]){find(s, 0, "sliding")});
     CHECK((margin > 1) == (map[N / 2 * N + N / 2] > 3),
           "%s, dt %g: margin %g, the pit is now %g m high", law, dt, margin,
@@ -121,8 +119,7 @@ static int runs_out(double dt, double uptake, const char *backend)
         for (int i = 0; i < 16; i++)
             map[i] = (float)carbon;
         MUST(otok_sim_set(sim, OTOK_CARBON, map));
-        MUST(otok_sim_run(sim, 1));
-        MUST(otok_sim_get(sim, OTOK_CARBON, map));
+        scene_run(sim, 1, OTOK_CARBON, map);
         out = map[0] == 0;
         otok_sim_destroy(sim);
     }

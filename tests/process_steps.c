@@ -22,8 +22,7 @@ static double run(const char *phase, const char *backend, float map[N * N])
 {
     otok_scenario *s = with(phase);
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, map));
+    scene_run(sim, otok_scenario_iterations(s), OTOK_TERRAIN, map);
     const double time = otok_sim_time(sim);
     scene_destroy(sim, s);
     return time;

@@ -16,24 +16,13 @@ import warnings
 CC = sys.argv.pop(2)
 from cli import *
 
-try:
+with needed():
     import h5py
     import numpy as np
     import xarray as xr
-except ImportError as why:
-    skip(f"{why}; install tests/requirements.txt")
+
 import otok as package
 from otok import _library, loan
-
-
-def raises(kind, text, call):
-    """Checks that a call fails with a text."""
-    try:
-        call()
-    except kind as why:
-        check(text in str(why), str(why))
-    else:
-        check(False, f"no {kind.__name__}: {text}")
 
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

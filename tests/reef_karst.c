@@ -20,7 +20,6 @@ static void run(const char *backend, double dt, double rate, const char *sea, fl
                 otok_ledger *ledger)
 {
     float map[N];
-    uint64_t print;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: 1, spacing: 100}\nlayers: [{name: sand, thickness: 0.5}, "
         "{name: reef, thickness: 2}, {name: lava}]\nphases: [{iterations: %d, reef: {law: "
@@ -30,9 +29,8 @@ static void run(const char *backend, double dt, double rate, const char *sea, fl
         map[i] = height_of(i);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
-    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, change));
-    MUST(otok_sim_measure(sim, ledger, &print));
+    scene_run(sim, otok_scenario_iterations(s), OTOK_TERRAIN, change);
+    *ledger = scene_ledger(sim);
     for (int i = 0; i < N; i++)
         change[i] -= map[i];
     scene_destroy(sim, s);

@@ -23,8 +23,6 @@ static double farthest(const float *a, const float *b)
 /* Runs the phase in steps of so many years, and leaves the ground. */
 static uint64_t run(float *out, int dt, const char *sea, const char *more)
 {
-    otok_ledger ledger;
-    uint64_t fingerprint;
     otok_scenario *s = scene(
         "otok: 1\ngrid: {nx: %d, ny: 1, spacing: 100}\nlayers: [{name: sand, thickness: 300}, "
         "{name: rock}]\nphases: [{name: a, iterations: %d, reef: {law: light_saturation, dt: %d "
@@ -34,9 +32,8 @@ static uint64_t run(float *out, int dt, const char *sea, const char *more)
     for (int i = 0; i < COLUMNS; i++)
         ground[i] = (float)(-130 + 3.1 * i);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
-    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, out));
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
+    scene_run(sim, otok_scenario_iterations(s), OTOK_TERRAIN, out);
+    const uint64_t fingerprint = scene_fingerprint(sim);
     scene_destroy(sim, s);
     return fingerprint;
 }

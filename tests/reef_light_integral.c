@@ -92,8 +92,7 @@ static void run(double reef[DEPTHS], double third[DEPTHS], const char *backend, 
         map[i] = (float)start_of(i);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, map));
-    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_get(sim, OTOK_REEF, map));
+    scene_run(sim, otok_scenario_iterations(s), OTOK_REEF, map);
     for (int i = 0; i < DEPTHS; i++)
         reef[i] = map[i];
     if (n_producers > 1) MUST(otok_sim_get(sim, OTOK_REEF_THIRD, map));

@@ -24,8 +24,7 @@ static void grow(float *out, int l, const char *processes)
         "{pleistocene: -400 kyr}}}]\n",
         LENGTH / l, l, processes);
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_sim_run(sim, 4000));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, out));
+    scene_run(sim, 4000, OTOK_TERRAIN, out);
     scene_destroy(sim, s);
 }
 
@@ -90,8 +89,7 @@ static void grow_atoll(float out[N * N], int runup)
         "sea_history: {pleistocene: -400 kyr}}}]\n",
         N, N, runup);
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_sim_run(sim, 4000));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, out));
+    scene_run(sim, 4000, OTOK_TERRAIN, out);
     scene_destroy(sim, s);
 }
 

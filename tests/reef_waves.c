@@ -24,8 +24,7 @@ static void run(const otok_scenario *s, const char *backend, const float *ground
 {
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
-    MUST(otok_sim_run(sim, n));
-    MUST(otok_sim_get(sim, OTOK_REEF, reef));
+    scene_run(sim, n, OTOK_REEF, reef);
     if (exposure) MUST(otok_sim_get(sim, OTOK_EXPOSURE, exposure));
     otok_sim_destroy(sim);
 }

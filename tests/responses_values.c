@@ -270,8 +270,7 @@ static void make(otok_scenario **scenario, const char *backend, const char *edge
                       "phases: [{name: a, iterations: 5, hydraulic: {dt: 0.05}}]\n",
                       NX, NY, edge, edge);
     MUST(otok_sim_create(&sim, *scenario, backend));
-    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
-    MUST(otok_sim_set(sim, OTOK_WATER, water));
+    scene_set(sim, ground, water);
 }
 
 static void check_bands(const char *backend, double whole)

@@ -62,11 +62,6 @@ static const char island[] =
     "5.0e10, area: multiple, depressions: lake, inflows: [{x: 3000, y: 2000, area: 1e7}]}, "
     "marine_diffusion: {}}\n";
 
-static void same_ledger(const otok_ledger *a, const otok_ledger *b, int64_t at)
-{
-    CHECK(memcmp(a, b, sizeof *a) == 0, "ledgers differ after a restart at %lld", (long long)at);
-}
-
 static const char varied[] =
     "erodibility: [{simplex: {wavelength: 20}}, {constant: {height: 1, combine: add}}]\n";
 static const char layers[] = "layers: [{name: soil, thickness: 0.3, erodibility: 2}, {name: cap, "
@@ -77,38 +72,31 @@ static void check(const char *backend, const char *words, int restarts)
     char path[] = "/tmp/otok-restart-XXXXXX";
     otok_scenario *s = scene_load(words, NULL, 0);
     const int64_t end = otok_scenario_iterations(s);
-    otok_sim *through, *again;
-    otok_ledger whole, resumed;
-    uint64_t fingerprint, print, seed = (uint64_t)getpid();
+    otok_sim *through = scene_sim(s, backend), *again;
+    uint64_t seed = (uint64_t)getpid();
     if (!mkdtemp(path)) exit(1);
     char file[64];
     snprintf(file, sizeof file, "%s/x.vtkhdf", path);
 
-    MUST(otok_sim_create(&through, s, backend));
     MUST(otok_sim_run(through, end));
-    MUST(otok_sim_measure(through, &whole, &fingerprint));
     CHECK(otok_sim_iteration(through) == end, "ended at %lld of %lld",
           (long long)otok_sim_iteration(through), (long long)end);
 
     for (int n = 0; n < restarts; n++) {
         const int64_t fixed[] = {0, 1, 40, 65, 70, 85, 120, end};
         const int64_t at = n < 8 ? fixed[n] : (int64_t)(scene_random(&seed) * (float)end);
-        MUST(otok_sim_create(&again, s, backend));
+        char how[64];
+        snprintf(how, sizeof how, "restart at %lld", (long long)at);
+        again = scene_sim(s, backend);
         MUST(otok_sim_run(again, at));
         MUST(otok_sim_save(again, file));
         otok_sim_destroy(again);
-        MUST(otok_sim_create(&again, s, backend));
+        again = scene_sim(s, backend);
         MUST(otok_sim_load(again, file));
         CHECK(otok_sim_iteration(again) == at, "loaded iteration %lld, saved %lld",
               (long long)otok_sim_iteration(again), (long long)at);
         MUST(otok_sim_run(again, end - at));
-        MUST(otok_sim_measure(again, &resumed, &print));
-        CHECK(print == fingerprint, "restart at %lld: %016llx, uninterrupted %016llx",
-              (long long)at, (unsigned long long)print, (unsigned long long)fingerprint);
-        CHECK(otok_sim_time(again) == otok_sim_time(through) &&
-                  otok_sim_sea_level(again) == otok_sim_sea_level(through),
-              "clock or sea differ");
-        same_ledger(&whole, &resumed, at);
+        scene_check_same(through, again, how);
         otok_sim_destroy(again);
     }
 
@@ -131,20 +119,14 @@ static void check_older(const char *backend, const char *set, const char *differ
     char file[] = "/tmp/otok-older-XXXXXX";
     otok_snapshot older = {0};
     otok_scenario *s = scene_load(momentum, set ? &set : NULL, set ? 1 : 0);
-    otok_sim *sim, *again;
-    uint64_t before, after;
-    otok_ledger ledger;
-    const int handle = mkstemp(file);
-    if (handle < 0) exit(1);
-    close(handle);
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend), *again = scene_sim(s, backend);
+    close(mkstemp(file));
     MUST(otok_sim_run(sim, 60));
     MUST(otok_sim_save(sim, file));
     MUST(otok_checkpoint_read(&older, file));
     for (char *key; (key = strstr(older.scenario, "      bed_steps: "));)
         memmove(key, strchr(key, '\n') + 1, strlen(strchr(key, '\n')));
     CHECK(!strstr(older.scenario, "bed_steps"), "the key is still there");
-    MUST(otok_sim_create(&again, s, backend));
     if (differs)
         CHECK(otok_sim_restore(again, &older, file) == OTOK_DATA && strstr(otok_why(), differs),
               "%s: %s", set, otok_why());
@@ -156,8 +138,7 @@ static void check_older(const char *backend, const char *set, const char *differ
         CHECK(noted, "no note of a key that an older build did not know");
         MUST(otok_sim_run(again, 40));
         MUST(otok_sim_run(sim, 40));
-        MUST(otok_sim_measure(sim, &ledger, &before));
-        MUST(otok_sim_measure(again, &ledger, &after));
+        const uint64_t before = scene_fingerprint(sim), after = scene_fingerprint(again);
         CHECK(before == after, "an older checkpoint: %016llx, not %016llx",
               (unsigned long long)after, (unsigned long long)before);
     }

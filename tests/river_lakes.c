@@ -141,8 +141,7 @@ static void check_step(const ground *g, int random, double rate, const char *bac
     const double kept = keep(rate, m);
     otok_scenario *s = lakes_of(g, random, rate, m, l, "");
     otok_sim *sim = begin_run(s, backend);
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    scene_run(sim, 1, OTOK_TERRAIN_CHANGE, change);
     for (int c = 0; c < is.nx * is.ny; c++) {
         const int is_lake = depth[c] > 0;
         const double part = is_lake ? share[outlet_of(c)] : 0,
@@ -208,8 +207,7 @@ static void check_inflow(const ground *g, const char *backend)
               g->nx, g->ny, l, g->edges, (double)g->sea, rate / 10 / pow(l, 2 * m - 1), m,
               (ENTERS % g->nx + 0.5) * l, (ENTERS / g->nx + 0.5) * l, MORE * l * l);
     otok_sim *sim = begin_run(s, backend);
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    scene_run(sim, 1, OTOK_TERRAIN_CHANGE, change);
     derive("drainage_area", s, sim, 1);
     for (int c = 0; c < is.nx * is.ny; c++) {
         const double moved = cut(c, rate, m);

@@ -34,13 +34,10 @@ static void valley(void)
 
 static otok_ledger run(const char *backend, otok_scenario *s, int field, float *out, int n)
 {
-    otok_ledger ledger;
-    uint64_t print;
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, start));
-    MUST(otok_sim_run(sim, n));
-    MUST(otok_sim_get(sim, field, out));
-    MUST(otok_sim_measure(sim, &ledger, &print));
+    scene_run(sim, n, field, out);
+    const otok_ledger ledger = scene_ledger(sim);
     scene_destroy(sim, s);
     return ledger;
 }

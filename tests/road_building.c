@@ -75,8 +75,7 @@ static void level(void)
           (double)l.road[33 * 80 + 40]);
     for (int i = 0; i < 80 * 60; i++)
         CHECK(l.change[i] == 0, "cell %d moved", i);
-    otok_road_destroy(road);
-    landscape_free(&l);
+    landscape_free(&l, road);
 }
 
 static void plane(void)
@@ -97,8 +96,7 @@ static void plane(void)
     CHECK(fabs(road->steepest_grade - 0.0625) < 1e-9, "grade %g", road->steepest_grade);
     books(&l, zero, road, "plane");
     CHECK(road->cut + road->fill < 1e-9, "cut %g, fill %g", road->cut, road->fill);
-    otok_road_destroy(road);
-    landscape_free(&l);
+    landscape_free(&l, road);
 }
 
 static void hills(void)
@@ -130,7 +128,7 @@ static void hills(void)
         }
         otok_road_destroy(road);
         free(before);
-        landscape_free(&l);
+        landscape_free(&l, NULL);
     }
 }
 
@@ -169,8 +167,7 @@ static void chasm(void)
           road->cut, road->fill);
     CHECK(fabs(road->shared_length - 76) < 1e-9 && fabs(road->length - 76) < 1e-9,
           "shared %g of %g m", road->shared_length, road->length);
-    otok_road_destroy(road);
-    landscape_free(&l);
+    landscape_free(&l, road);
 }
 
 /* Ground so steep that the way winds up it: without rounding its turns away the road would be too
@@ -189,8 +186,7 @@ static void hairpins(void)
     CHECK(road->length > 1.3 * distance, "%g m of %g m: no turns", road->length, distance);
     CHECK(road->steepest_grade <= 0.2 * (1 + 1e-9), "a grade of %g", road->steepest_grade);
     CHECK(road->npoints > 1 && road->steepest_grade > 0.1, "no trial: %g", road->steepest_grade);
-    otok_road_destroy(road);
-    landscape_free(&l);
+    landscape_free(&l, road);
 }
 
 /* Every bend is as wide as asked, at way points and at the end too, and the grade is kept on it. */
@@ -216,8 +212,7 @@ static void wide_turns(void)
         const otok_point *end = road->points + road->npoints - 1;
         CHECK(end->x == l.request.to.x && end->y == l.request.to.y, "ends at %g, %g", end->x,
               end->y);
-        otok_road_destroy(road);
-        landscape_free(&l);
+        landscape_free(&l, road);
     }
 }
 
@@ -251,8 +246,7 @@ static void balanced(void)
             left[asked] = fabs(road->fill - road->cut) / (road->fill + road->cut);
             CHECK(!(road->steepest_grade > l.request.max_grade), "a grade of %g",
                   road->steepest_grade);
-            otok_road_destroy(road);
-            landscape_free(&l);
+            landscape_free(&l, road);
         }
         CHECK(left[1] < 1e-3, "seed %llu: %g of the earth is left over, %g unbalanced",
               (unsigned long long)seed, left[1], left[0]);
@@ -285,8 +279,7 @@ static void reuse(void)
               "reuse %g: shared %g of %g m", l.request.reuse, road->shared_length, road->length);
         CHECK(cheap == (road->search_energy < 0.31 * 0.2635 * road->length), "energy %g",
               road->search_energy);
-        otok_road_destroy(road);
-        landscape_free(&l);
+        landscape_free(&l, road);
     }
 }
 
@@ -313,8 +306,7 @@ static void bends(void)
                 CHECK(l.road[(int64_t)y * 100 + (int64_t)x] == 1, "width %g: no bed at %g, %g",
                       l.request.width, x, y);
             }
-        otok_road_destroy(road);
-        landscape_free(&l);
+        landscape_free(&l, road);
     }
 }
 
@@ -366,7 +358,7 @@ static void check_refusals(void)
     l.road = road;
     for (int i = 0; i < 200; i++)
         CHECK(l.change[i] == 0 && l.road[i] == 0, "a refused road changed cell %d", i);
-    landscape_free(&l);
+    landscape_free(&l, NULL);
 }
 
 int main(void)

@@ -130,7 +130,7 @@ static void compare(uint64_t seed, int *ways, int *none)
         ++*none;
     }
     free(route.cells);
-    landscape_free(&l);
+    landscape_free(&l, NULL);
 }
 
 static double seconds(void)
@@ -169,7 +169,7 @@ static void bench(void)
     }
     printf("513 x 513, step 1: search %.1f ms, %lld nodes looked at; whole road %.1f ms\n",
            1e3 * search, (long long)looked, 1e3 * whole);
-    landscape_free(&l);
+    landscape_free(&l, NULL);
 }
 
 /* Chains of edges in random directions cost no less than the bound of their ends, which is no less

@@ -22,8 +22,9 @@ static inline landscape landscape_make(int64_t nx, int64_t ny, double spacing)
     return l;
 }
 
-static inline void landscape_free(landscape *l)
+static inline void landscape_free(landscape *l, otok_road *road)
 {
+    otok_road_destroy(road);
     free(l->base);
     free(l->change);
     free(l->road);

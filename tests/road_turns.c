@@ -97,7 +97,7 @@ int main(void)
             none++;
         }
         free(route.cells);
-        landscape_free(&l);
+        landscape_free(&l, NULL);
     }
     CHECK(ways > 20 && none > 0, "no trial: %d ways, %d without", ways, none);
     return check_failures != 0;

@@ -45,8 +45,7 @@ int main(void)
     river(&l, 0); /* no way round: a bridge */
     landscape_road(&road, &l, 10, 40, 90, 40);
     check_bridge(&l, road);
-    otok_road_destroy(road);
-    landscape_free(&l);
+    landscape_free(&l, road);
     for (int dear = 0; dear < 2; dear++) { /* round it where water is dear enough */
         river(&l, 1);
         l.request.water_cost = dear ? 20 : 1;
@@ -54,8 +53,7 @@ int main(void)
         CHECK(dear ? road->water_length == 0 && road->length > 180 : road->water_length > 10,
               "cost %g: %g of %g m over water", l.request.water_cost, road->water_length,
               road->length);
-        otok_road_destroy(road);
-        landscape_free(&l);
+        landscape_free(&l, road);
     }
     river(&l, 0); /* a ford: as on land */
     l.request.ford = 4;
@@ -66,7 +64,6 @@ int main(void)
         beds += l.water[i] > 1 && l.road[i] == 1;
     CHECK(road->water_length == 0 && road->bridge_length == 0 && beds >= 8 * 3,
           "in a ford: %d cells of bed, %g m over water", beds, road->water_length);
-    otok_road_destroy(road);
-    landscape_free(&l);
+    landscape_free(&l, road);
     return check_failures != 0;
 }

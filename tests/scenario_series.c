@@ -124,51 +124,45 @@ static void check_many(void)
     otok_scenario_destroy(s);
 }
 
+/* Rows of a time, the value there, and the integral up to it. */
+static void check_rows(const otok_series *s, const char *what, int n, const double (*rows)[3])
+{
+    for (; n > 0; n--, rows++)
+        CHECK(otok_series_at(s, (*rows)[0]) == (*rows)[1] &&
+                  otok_series_integral(s, (*rows)[0]) == (*rows)[2],
+              "%s at %g: %g, integral %g", what, (*rows)[0], otok_series_at(s, (*rows)[0]),
+              otok_series_integral(s, (*rows)[0]));
+}
+
 static void check_values(void)
 {
     otok_series s = {.n = 3, .at = (struct otok_series_point[]){{10, 2}, {20, 4}, {40, 0}}};
-    static const double lines[][3] = {{-5, 2, -10}, {0, 2, 0},   {10, 2, 20}, {15, 3, 32.5},
-                                      {20, 4, 50},  {30, 2, 80}, {50, 0, 90}};
-    static const double stairs[][3] = {{0, 2, 0},   {15, 2, 30},  {20, 4, 40},
-                                       {30, 4, 80}, {40, 0, 120}, {50, 0, 120}};
-    for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++)
-        CHECK(otok_series_at(&s, lines[n][0]) == lines[n][1] &&
-                  otok_series_integral(&s, lines[n][0]) == lines[n][2],
-              "linear at %g: %g, integral %g", lines[n][0], otok_series_at(&s, lines[n][0]),
-              otok_series_integral(&s, lines[n][0]));
+    check_rows(&s, "linear", 7,
+               (const double[][3]){{-5, 2, -10},
+                                   {0, 2, 0},
+                                   {10, 2, 20},
+                                   {15, 3, 32.5},
+                                   {20, 4, 50},
+                                   {30, 2, 80},
+                                   {50, 0, 90}});
     s.stepwise = 1;
-    for (size_t n = 0; n < sizeof stairs / sizeof stairs[0]; n++)
-        CHECK(otok_series_at(&s, stairs[n][0]) == stairs[n][1] &&
-                  otok_series_integral(&s, stairs[n][0]) == stairs[n][2],
-              "steps at %g: %g, integral %g", stairs[n][0], otok_series_at(&s, stairs[n][0]),
-              otok_series_integral(&s, stairs[n][0]));
+    check_rows(&s, "steps", 6,
+               (const double[][3]){
+                   {0, 2, 0}, {15, 2, 30}, {20, 4, 40}, {30, 4, 80}, {40, 0, 120}, {50, 0, 120}});
     s = (otok_series){
         .n = 3, .repeat = 1, .at = (struct otok_series_point[]){{0, 2}, {5, 4}, {8, 0}}};
-    static const double again[][3] = {{0, 2, 0}, {8, 2, 21}, {13, 4, 36}, {16, 2, 42}};
-    for (size_t n = 0; n < sizeof again / sizeof again[0]; n++)
-        CHECK(otok_series_at(&s, again[n][0]) == again[n][1] &&
-                  otok_series_integral(&s, again[n][0]) == again[n][2],
-              "again at %g: %g, integral %g", again[n][0], otok_series_at(&s, again[n][0]),
-              otok_series_integral(&s, again[n][0]));
+    check_rows(&s, "again", 4,
+               (const double[][3]){{0, 2, 0}, {8, 2, 21}, {13, 4, 36}, {16, 2, 42}});
     CHECK(otok_series_largest(&s) == 4, "the largest is %g", otok_series_largest(&s));
     s = (otok_series){.n = 3,
                       .outside = OTOK_OUTSIDE_ZERO,
                       .at = (struct otok_series_point[]){{10, 2}, {20, 4}, {40, 0.5}}};
-    static const double zero[][3] = {
-        {5, 0, 0}, {10, 2, 0}, {20, 4, 30}, {40, 0.5, 75}, {50, 0, 75}};
-    for (size_t n = 0; n < sizeof zero / sizeof zero[0]; n++)
-        CHECK(otok_series_at(&s, zero[n][0]) == zero[n][1] &&
-                  otok_series_integral(&s, zero[n][0]) == zero[n][2],
-              "zero outside at %g: %g, integral %g", zero[n][0], otok_series_at(&s, zero[n][0]),
-              otok_series_integral(&s, zero[n][0]));
+    check_rows(&s, "zero outside", 5,
+               (const double[][3]){{5, 0, 0}, {10, 2, 0}, {20, 4, 30}, {40, 0.5, 75}, {50, 0, 75}});
     s.stepwise = 1; /* the last step is as long as the one before */
-    static const double steps[][3] = {
-        {5, 0, 0}, {40, 0.5, 100}, {50, 0.5, 105}, {60, 0, 110}, {70, 0, 110}};
-    for (size_t n = 0; n < sizeof steps / sizeof steps[0]; n++)
-        CHECK(otok_series_at(&s, steps[n][0]) == steps[n][1] &&
-                  otok_series_integral(&s, steps[n][0]) == steps[n][2],
-              "zero outside steps at %g: %g, integral %g", steps[n][0],
-              otok_series_at(&s, steps[n][0]), otok_series_integral(&s, steps[n][0]));
+    check_rows(
+        &s, "zero outside steps", 5,
+        (const double[][3]){{5, 0, 0}, {40, 0.5, 100}, {50, 0.5, 105}, {60, 0, 110}, {70, 0, 110}});
 }
 
 static void check_shapes(void)
@@ -285,7 +279,6 @@ static void check_titles(void)
                                           "time,level x10 m",   "time,level 10_cm",
                                           "time,level_in",      "time,flow_cm",
                                           "time,level-cm",      "time,level_h",
-
                                           "step,level",         "time,level (thousand)",
                                           "time [month],level", "time [m],level"};
     static const char *const read[] = {
@@ -312,15 +305,15 @@ static void check_titles(void)
         {"time;level, cm", "1;2.5 cm"},  {"time,Weir12_feet", "1,2.5 ft"},
         {"time,cm", "1,2.5 cm"}};
     for (size_t n = 0; n < sizeof ends / sizeof ends[0]; n++) {
-        snprintf(rows, sizeof rows, "%s\n0%c0\n1%c2.5\n", ends[n][0],
-                 strchr(ends[n][0], ';') ? ';' : ',', strchr(ends[n][0], ';') ? ';' : ',');
+        const char mark = strchr(ends[n][0], ';') ? ';' : ',';
+        snprintf(rows, sizeof rows, "%s\n0%c0\n1%c2.5\n", ends[n][0], mark, mark);
         if (!*ends[n][1]) {
             check_bad("tide.csv", rows, "tide.csv:1: phases.a.reef.sea_history: ", "");
             continue;
         }
         write_csv(rows);
         char *read_as = text_with("{file: tide.csv, outside: hold}");
-        snprintf(rows, sizeof rows, "0%c0\n%s\n", strchr(ends[n][0], ';') ? ';' : ',', ends[n][1]);
+        snprintf(rows, sizeof rows, "0%c0\n%s\n", mark, ends[n][1]);
         write_csv(rows);
         char *meant = text_with("{file: tide.csv, outside: hold}");
         CHECK(strcmp(read_as, meant) == 0, "%s is\n%s\nnot\n%s", ends[n][0], read_as, meant);

@@ -49,6 +49,33 @@ static inline otok_sim *scene_sim(const otok_scenario *scenario, const char *bac
     return sim;
 }
 
+/* Sets the ground and the water on it. */
+static inline void scene_set(otok_sim *sim, const float *ground, const float *water)
+{
+    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
+    MUST(otok_sim_set(sim, OTOK_WATER, water));
+}
+
+/* Runs on, and copies a field. */
+static inline void scene_run(otok_sim *sim, int64_t iterations, otok_field field, float *map)
+{
+    MUST(otok_sim_run(sim, iterations));
+    MUST(otok_sim_get(sim, field, map));
+}
+
+/* Another simulation in the same state, from a checkpoint. */
+static inline otok_sim *scene_resume(otok_sim *from, const otok_scenario *scenario,
+                                     const char *backend)
+{
+    char path[] = "/tmp/otok-scene-XXXXXX.vtkhdf";
+    otok_sim *sim = scene_sim(scenario, backend);
+    close(mkstemps(path, 7));
+    MUST(otok_sim_save(from, path));
+    MUST(otok_sim_load(sim, path));
+    unlink(path);
+    return sim;
+}
+
 static inline void scene_destroy(otok_sim *sim, otok_scenario *scenario)
 {
     otok_sim_destroy(sim);
@@ -77,32 +104,43 @@ static inline float scene_random(uint64_t *state)
     return (float)(*state >> 40) * 0x1p-24f;
 }
 
+/* A state and its ledger. */
+typedef struct scene_end {
+    uint64_t print;
+    otok_ledger ledger;
+} scene_end;
+
+static inline scene_end scene_ended(otok_sim *sim)
+{
+    scene_end end;
+    MUST(otok_sim_measure(sim, &end.ledger, &end.print));
+    return end;
+}
+
 static inline uint64_t scene_fingerprint(otok_sim *sim)
 {
-    otok_ledger ledger;
-    uint64_t fingerprint;
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
-    return fingerprint;
+    return scene_ended(sim).print;
 }
 
 static inline otok_ledger scene_ledger(otok_sim *sim)
 {
-    otok_ledger ledger;
-    uint64_t fingerprint;
-    MUST(otok_sim_measure(sim, &ledger, &fingerprint));
-    return ledger;
+    return scene_ended(sim).ledger;
+}
+
+static inline void scene_check_end(otok_sim *sim, const scene_end *expected, const char *how)
+{
+    const scene_end found = scene_ended(sim);
+    CHECK(found.print == expected->print, "%s: %016llx, not %016llx", how,
+          (unsigned long long)found.print, (unsigned long long)expected->print);
+    CHECK(memcmp(&found.ledger, &expected->ledger, sizeof found.ledger) == 0,
+          "%s: the ledgers differ", how);
 }
 
 /* Two simulations have the same state, ledger and clock. */
 static inline void scene_check_same(otok_sim *a, otok_sim *b, const char *what)
 {
-    otok_ledger one, other;
-    uint64_t first, second;
-    MUST(otok_sim_measure(a, &one, &first));
-    MUST(otok_sim_measure(b, &other, &second));
-    CHECK(first == second, "%s: %016llx and %016llx", what, (unsigned long long)first,
-          (unsigned long long)second);
-    CHECK(memcmp(&one, &other, sizeof one) == 0, "%s: the ledgers differ", what);
+    const scene_end expected = scene_ended(a);
+    scene_check_end(b, &expected, what);
     CHECK(otok_sim_time(a) == otok_sim_time(b) && otok_sim_sea_level(a) == otok_sim_sea_level(b),
           "%s: clock or sea differ", what);
 }

@@ -62,8 +62,7 @@ static void check(const char *what, const char *sides, double level)
     otok_scenario *s = load(sides, level);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, ground));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_WATER, water));
+    scene_run(sim, 1, OTOK_WATER, water);
     search(sides, (float)level);
     for (int c = 0; c < CELLS; c++) {
         const float depth = sea_in[c] ? (float)level - ground[c] : 0;

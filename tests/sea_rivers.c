@@ -28,7 +28,6 @@ static void make_coast(void)
 
 static void run(const char *law, const char *sea, otok_ledger *ledger)
 {
-    uint64_t print;
     otok_scenario *s =
         scene("otok: 1\ngrid: {nx: %d, ny: %d, spacing: 10}\nsea: {level: 0}\nbase: [{constant: "
               "{height: 0}}]\nlayers: [{name: sand, thickness: 0}, {name: rock}]\nphases: "
@@ -37,13 +36,12 @@ static void run(const char *law, const char *sea, otok_ledger *ledger)
               NX, NY, steps, river, law, sea);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_BASE, start));
-    MUST(otok_sim_run(sim, steps));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, end));
+    scene_run(sim, steps, OTOK_TERRAIN, end);
     MUST(otok_sim_get(sim, OTOK_WATER, water));
     MUST(otok_sim_get(sim, OTOK_SEDIMENT, sediment));
     MUST(otok_sim_get(sim, OTOK_LAYER, sand));
     MUST(otok_sim_get(sim, OTOK_OUTFLOW_RIGHT, flow));
-    MUST(otok_sim_measure(sim, ledger, &print));
+    *ledger = scene_ledger(sim);
     scene_destroy(sim, s);
 }
 

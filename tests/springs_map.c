@@ -29,8 +29,7 @@ static void rain(const char *backend)
     for (int n = 0; n < NX * NY; n++)
         sum += (double)map[n];
     for (int times = 1; times <= 2; times++) {
-        MUST(otok_sim_run(sim, times == 1 ? 3 : 2));
-        MUST(otok_sim_get(sim, OTOK_WATER, water));
+        scene_run(sim, times == 1 ? 3 : 2, OTOK_WATER, water);
         int wrong = 0;
         for (int n = 0; n < NX * NY; n++)
             wrong += !is(water[n], (float)times * (0.125f * map[n]));
@@ -47,8 +46,7 @@ static void stretched(const char *backend)
     static float water[74 * 44];
     otok_scenario *s = scene(form, 74, 44, springs_folder, "good.asc", "stretch");
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_WATER, water));
+    scene_run(sim, 1, OTOK_WATER, water);
     CHECK(is(water[0], 0.125f * map[0]) && is(water[74 * 44 - 1], 0.125f * map[NX * NY - 1]),
           "the corners are %g, %g", (double)water[0], (double)water[74 * 44 - 1]);
     const float expected = 0.125f * (0.75f * map[3] + 0.25f * map[4]); /* centre 3.25 of row 0 */

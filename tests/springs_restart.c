@@ -21,17 +21,6 @@ static const char form[] =
     "  - {name: again, iterations: 8, rain: {rate: 0.02, map: %s/two.asc}, rivers: [{x: 20, y: 40, "
     "radius: 5, history: {between: steps, points: [[0, 3], [0.2, 9]]}}], hydraulic: {dt: 0.07}}\n";
 
-static void same(otok_sim *sim, const otok_ledger *whole, uint64_t expected, const char *how,
-                 int at)
-{
-    otok_ledger l;
-    uint64_t fingerprint;
-    MUST(otok_sim_measure(sim, &l, &fingerprint));
-    CHECK(fingerprint == expected, "%s %d: %016llx, uninterrupted %016llx", how, at,
-          (unsigned long long)fingerprint, (unsigned long long)expected);
-    CHECK(memcmp(&l, whole, sizeof l) == 0, "%s %d: the ledgers differ", how, at);
-}
-
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
@@ -46,31 +35,29 @@ int main(int argc, char **argv)
         springs_write(m ? "two.asc" : "one.asc", NX, NY, 2, "", map);
     }
     otok_scenario *s = scene(form, springs_folder, springs_folder, springs_folder);
-    otok_sim *sim, *early;
-    otok_ledger whole;
-    uint64_t expected;
-    MUST(otok_sim_create(&sim, s, backend));
+    otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, END));
-    MUST(otok_sim_measure(sim, &whole, &expected));
-    CHECK(whole.rain > 0 && whole.rivers > 0, "no rain or no rivers");
+    const scene_end whole = scene_ended(sim);
+    CHECK(whole.ledger.rain > 0 && whole.ledger.rivers > 0, "no rain or no rivers");
     otok_sim_destroy(sim);
 
-    MUST(otok_sim_create(&sim, s, backend));
+    sim = scene_sim(s, backend);
     for (int n = 0; n < END; n++)
         MUST(otok_sim_run(sim, 1));
-    same(sim, &whole, expected, "one by one to", END);
+    scene_check_end(sim, &whole, "one by one");
     for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
-        MUST(otok_sim_create(&early, s, backend));
+        char how[64];
+        snprintf(how, sizeof how, "loaded at %d", places[p]);
+        otok_sim *early = scene_sim(s, backend), *fresh = scene_sim(s, backend);
         MUST(otok_sim_run(early, places[p]));
         MUST(otok_sim_save(early, file));
-        otok_sim_destroy(early);
         MUST(otok_sim_load(sim, file)); /* its buffers hold the water of the last phase */
-        MUST(otok_sim_run(sim, END - places[p]));
-        same(sim, &whole, expected, "loaded at", places[p]);
-        otok_sim *fresh = scene_sim(s, backend);
         MUST(otok_sim_load(fresh, file));
+        MUST(otok_sim_run(sim, END - places[p]));
         MUST(otok_sim_run(fresh, END - places[p]));
-        same(fresh, &whole, expected, "loaded afresh at", places[p]);
+        scene_check_end(sim, &whole, how);
+        scene_check_end(fresh, &whole, how);
+        otok_sim_destroy(early);
         otok_sim_destroy(fresh);
     }
     scene_destroy(sim, s);

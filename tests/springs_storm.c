@@ -84,28 +84,16 @@ static otok_scenario *storm(const char *file, const char *hydraulic)
     return scene_load(text, NULL, 0);
 }
 
-typedef struct end {
-    uint64_t print;
-    otok_ledger ledger;
-} end;
-
-static end measured(otok_sim *sim)
-{
-    end e;
-    MUST(otok_sim_measure(sim, &e.ledger, &e.print));
-    return e;
-}
-
-static end run_whole(const otok_scenario *s, const char *backend)
+static scene_end run_whole(const otok_scenario *s, const char *backend)
 {
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    const end e = measured(sim);
+    const scene_end e = scene_ended(sim);
     otok_sim_destroy(sim);
     return e;
 }
 
-static void compare(const end *found, const end *wanted, const char *how)
+static void compare(const scene_end *found, const scene_end *wanted, const char *how)
 {
     CHECK(found->print == wanted->print, "%s: %016llx, not %016llx", how,
           (unsigned long long)found->print, (unsigned long long)wanted->print);
@@ -115,33 +103,28 @@ static void compare(const end *found, const end *wanted, const char *how)
 }
 
 /* One by one, and from checkpoints within maps and between them. */
-static void restart(const otok_scenario *s, const char *backend, const end *wanted)
+static void restart(const otok_scenario *s, const char *backend, const scene_end *wanted)
 {
     char path[64];
-    otok_sim *sim, *other;
-    end e;
+    otok_sim *sim = scene_sim(s, backend);
     snprintf(path, sizeof path, "%s/state.vtkhdf", springs_folder);
-    MUST(otok_sim_create(&sim, s, backend));
     for (int n = 0; n < MAPS * EACH; n++) {
         if (n % 4 == 3 || n == EACH) {
             MUST(otok_sim_wait(sim));
             MUST(otok_sim_save(sim, path));
-            MUST(otok_sim_create(&other, s, backend));
+            otok_sim *other = scene_sim(s, backend);
             MUST(otok_sim_load(other, path));
             MUST(otok_sim_run(other, MAPS * EACH - n));
-            e = measured(other);
-            compare(&e, wanted, "from a checkpoint");
+            scene_check_end(other, wanted, "from a checkpoint");
             MUST(otok_sim_load(other, path)); /* its buffers hold the last map */
             MUST(otok_sim_run(other, MAPS * EACH - n));
-            e = measured(other);
-            compare(&e, wanted, "back to a checkpoint");
+            scene_check_end(other, wanted, "back to a checkpoint");
             otok_sim_destroy(other);
         }
         MUST(otok_sim_start(sim, 1));
     }
     MUST(otok_sim_wait(sim));
-    e = measured(sim);
-    compare(&e, wanted, "one by one");
+    scene_check_end(sim, wanted, "one by one");
     otok_sim_destroy(sim);
     springs_remove("state.vtkhdf");
 }
@@ -151,13 +134,13 @@ static void check_phases(const char *backend, const char *hydraulic)
     static const char *const files[] = {"piece.nc", "one.nc", "three.nc"};
     char bands[64];
     otok_scenario *s = storm(NULL, hydraulic);
-    const end phases = run_whole(s, backend);
+    const scene_end phases = run_whole(s, backend);
     CHECK(phases.ledger.rain > 0 && phases.ledger.water_out > 0, "no rain, or none leaves");
     otok_scenario_destroy(s);
     snprintf(bands, sizeof bands, "%s/3", backend);
     for (int f = 0; f < 3; f++) {
         s = storm(files[f], hydraulic);
-        end e = run_whole(s, backend);
+        scene_end e = run_whole(s, backend);
         compare(&e, &phases, files[f]);
         if (f == 0) {
             e = run_whole(s, bands);
@@ -187,7 +170,7 @@ static void check_change(const char *backend)
     MUST(otok_sim_change(other, "phases.p0.iterations", "36"));
     MUST(otok_sim_run(one, 4 * EACH));
     MUST(otok_sim_run(other, 4 * EACH));
-    const end a = measured(one), b = measured(other);
+    const scene_end a = scene_ended(one), b = scene_ended(other);
     compare(&b, &a, "after a change of the clock");
     CHECK(otok_sim_change(other, "phases.p0.iterations", "37") == OTOK_DATA &&
               strstr(otok_why(), "covers 0 s to 6 s"),
@@ -206,8 +189,7 @@ static void check_shares(const char *backend)
                              "true}}}, hydraulic: {dt: 1.2, gravity: 1e-40, evaporation: 0}}\n",
                              NX, NY, springs_folder);
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_sim_run(sim, 5));
-    MUST(otok_sim_get(sim, OTOK_WATER, water));
+    scene_run(sim, 5, OTOK_WATER, water);
     int wrong = 0;
     double all = 0;
     for (int i = 0; i < CELLS; i++) {
@@ -218,7 +200,7 @@ static void check_shares(const char *backend)
         all += 25 * sum;
     }
     CHECK(!wrong, "%d depths are not the integral of their rain", wrong);
-    const end e = measured(sim);
+    const scene_end e = scene_ended(sim);
     CHECK(fabs(e.ledger.rain_nominal - all) < 1e-9 * all && fabs(e.ledger.rain - all) < 1e-6 * all,
           "rain %.9g, nominal %.9g, in the file %.9g", e.ledger.rain, e.ledger.rain_nominal, all);
     scene_destroy(sim, s);

@@ -26,8 +26,7 @@ static void simulate(const char *backend, int symmetry, const float *terrain, co
         springs_path, list);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, terrain));
-    MUST(otok_sim_run(sim, 60));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, out[0]));
+    scene_run(sim, 60, OTOK_TERRAIN_CHANGE, out[0]);
     MUST(otok_sim_get(sim, OTOK_WATER, out[1]));
     scene_destroy(sim, s);
 }

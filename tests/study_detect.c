@@ -26,8 +26,7 @@ static otok_sim *sim_of(otok_scenario **s, double dt)
                "capacity: 0, dissolve: 0, deposit: 0, pipes: %s}}\n",
                N, N, dt, pipes);
     otok_sim *sim = scene_sim(*s, backend);
-    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
-    MUST(otok_sim_set(sim, OTOK_WATER, water));
+    scene_set(sim, ground, water);
     MUST(otok_sim_open_ledger(sim));
     return sim;
 }

@@ -23,8 +23,7 @@ static otok_sim *run(const otok_scenario *s, const char *backend, const float *g
                      const float *water)
 {
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_sim_set(sim, OTOK_TERRAIN, ground));
-    MUST(otok_sim_set(sim, OTOK_WATER, water));
+    scene_set(sim, ground, water);
     MUST(otok_sim_run(sim, 9));
     return sim;
 }

@@ -20,8 +20,7 @@ static void simulate(const char *backend, float *h, const char *law, double dt, 
         sum += (double)h[n], size += fabs((double)h[n]);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
-    MUST(otok_sim_run(sim, steps));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN, h));
+    scene_run(sim, steps, OTOK_TERRAIN, h);
     for (int n = 0; n < N * N; n++)
         after += (double)h[n];
     scene_destroy(sim, s);

@@ -19,8 +19,7 @@ static double deepest(const char *backend, const char *base, int finer)
               "0.2, manning: 0.025}}]\n",
               base, N, N, 150 * finer, 0.04 / finer);
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_sim_run(sim, otok_scenario_iterations(s)));
-    MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, change));
+    scene_run(sim, otok_scenario_iterations(s), OTOK_TERRAIN_CHANGE, change);
     for (int n = 0; n < N * N; n++)
         least = fmin(least, (double)change[n]);
     scene_destroy(sim, s);

@@ -22,10 +22,8 @@ static void lake(const char *backend, float bump, const char *pipes)
             d[j * N + i] = h[j * N + i] < 4 ? 4 - h[j * N + i] : 0;
         }
     otok_sim *sim = scene_sim(s, backend);
-    MUST(otok_sim_set(sim, OTOK_TERRAIN, h));
-    MUST(otok_sim_set(sim, OTOK_WATER, d));
-    MUST(otok_sim_run(sim, STEPS));
-    MUST(otok_sim_get(sim, OTOK_WATER, after));
+    scene_set(sim, h, d);
+    scene_run(sim, STEPS, OTOK_WATER, after);
     CHECK(memcmp(d, after, sizeof d) == 0, "bump of %g m%s: the surface moved", (double)bump,
           pipes);
     for (int field = OTOK_VELOCITY_X; field <= OTOK_VELOCITY_Y; field++) {

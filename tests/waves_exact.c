@@ -28,8 +28,7 @@ static otok_scenario *sweep(int nx, int ny, double l, const char *edges, const c
                              nx, ny, l, edges, waves);
     otok_sim *sim = scene_sim(s, backend);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_CHANGE, ground));
-    MUST(otok_sim_run(sim, 1));
-    MUST(otok_sim_get(sim, OTOK_EXPOSURE, exposure));
+    scene_run(sim, 1, OTOK_EXPOSURE, exposure);
     otok_sim_destroy(sim);
     return s;
 }
@@ -257,8 +256,7 @@ static void run_long(float *out, int nx, int ny, const char *on, const float *be
         nx, ny);
     otok_sim *sim = scene_sim(s, on);
     MUST(otok_sim_set(sim, OTOK_TERRAIN_CHANGE, bed));
-    MUST(otok_sim_run(sim, 2));
-    MUST(otok_sim_get(sim, OTOK_EXPOSURE, out));
+    scene_run(sim, 2, OTOK_EXPOSURE, out);
     scene_destroy(sim, s);
 }
 

@@ -19,8 +19,7 @@ int main(int argc, char **argv)
         for (int n = 0; n < 96; n++)
             sand[n] = n >= 16 && n < 32;
         MUST(otok_sim_set(sim, OTOK_TERRAIN_CHANGE, sand));
-        MUST(otok_sim_run(sim, 60));
-        MUST(otok_sim_get(sim, OTOK_TERRAIN_CHANGE, sand));
+        scene_run(sim, 60, OTOK_TERRAIN_CHANGE, sand);
         for (int n = 32; n < 96; n++)
             out += 2 * sand[n], way += 2 * sand[n] * 2 * (n - 32);
         way /= out * exact / 0.5 * 59 / 60; /* a step waits */

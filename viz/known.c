@@ -34,7 +34,8 @@ int otok_known_is_offered(const otok_live *live, int field)
     return otok_known_has(live, field) && otok_field_layer(field) < 0;
 }
 
-otok_status otok_known_check(const otok_live *live, int field)
+/* OTOK_DATA: the map is missing; the text tells why. */
+static otok_status check(const otok_live *live, int field)
 {
     static const float any[1];
     otok_derived_from from = {.iteration = live->sim ? otok_sim_iteration(live->sim) : 0};
@@ -57,7 +58,7 @@ void otok_known_update(otok_live *live)
                       : otok_checkpoint_map(live->checkpoint, f) != NULL)
             otok_set_add(&live->known, f);
     for (int f = OTOK_FIELDS; f < ALL; f++)
-        if (otok_known_check(live, f) == OTOK_OK) otok_set_add(&live->known, f);
+        if (check(live, f) == OTOK_OK) otok_set_add(&live->known, f);
     while (n < OTOK_MAX_LAYERS &&
            (live->layers[n] = live->scenario ? otok_scenario_layer(live->scenario, n)
                                              : otok_checkpoint_layer(live->checkpoint, n)))
@@ -76,7 +77,7 @@ otok_status otok_live_check_style(const otok_live *live, int style)
 {
     if (otok_live_has_style(live, style)) return OTOK_OK;
     if (style == OTOK_STYLE_LAYERS) return OTOK_FAIL(OTOK_DATA, "the ground has no layers");
-    return otok_known_check(live, otok_style_field((otok_style)style, live->field));
+    return check(live, otok_style_field((otok_style)style, live->field));
 }
 
 static otok_status derive(otok_live *live, int field, float *map)

@@ -20,9 +20,6 @@ void otok_known_update(otok_live *live);
 int otok_known_has(const otok_live *live, int field);
 int otok_known_is_offered(const otok_live *live, int field);
 
-/* OTOK_DATA: the map is missing; the text tells why. */
-otok_status otok_known_check(const otok_live *live, int field);
-
 /* Copies a map, or derives it, to the host. Derived maps have NaN in cells without a value. */
 otok_status otok_known_fetch(otok_live *live, int field, float *map);
 

@@ -81,7 +81,7 @@ static void *run(void *user)
     return NULL;
 }
 
-otok_status otok_reader_create(otok_reader **out, const otok_recorded *list)
+static otok_status create_reader(otok_reader **out, const otok_recorded *list)
 {
     otok_reader *r = *out = calloc(1, sizeof *r);
     kept *at = calloc((size_t)list->n, sizeof *at);
@@ -178,7 +178,7 @@ otok_status otok_recorded_begin(otok_live *live)
 {
     otok_checkpoint *c;
     const int first = live->running ? 0 : live->recorded.n - 1;
-    OTOK_TRY(otok_reader_create(&live->reader, &live->recorded));
+    OTOK_TRY(create_reader(&live->reader, &live->recorded));
     OTOK_TRY(otok_reader_wait(live->reader, first, &c));
     show(live, c, first);
     return OTOK_OK;

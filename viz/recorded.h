@@ -7,7 +7,6 @@
 
 #include "live.h"
 
-otok_status otok_reader_create(otok_reader **out, const otok_recorded *list);
 void otok_reader_destroy(otok_reader *reader); /* accepts NULL */
 
 /* A state that was read; it stays until two others were asked for. NULL: it is not read yet, or

@@ -11,7 +11,8 @@ enum { MODES_UNIT = 19, FIELDS_UNIT = 19 };                           /* while t
 
 static const double along_side[TILES] = {OTOK_SWELL_ALONG}, turned[TILES] = {OTOK_SWELL_TURNED};
 
-void otok_swell_band(int tile, double *low, double *high)
+/* The ends of the band of wave numbers of a tile. `low` is the `high` of the tile before. */
+static void find_band(int tile, double *low, double *high)
 {
     *low = tile == 0 ? 0 : 2 * M_PI * MOST * along_side[tile - 1];
     *high = 2 * M_PI * MOST * along_side[tile];
@@ -32,8 +33,8 @@ static double directional_spread(double ratio, double angle)
 /* JONSWAP (Hasselmann et al. 1973): the spectrum of a sea that the wind still feeds, with PEAK
    waves along the side. It has no scale of its own: larger waves are as steep. In deep water
    omega^2 = g k. The last factor converts from frequencies and angles to wave numbers: domega / (k
-   dk). */
-double otok_swell_spectrum(double along, double across)
+   dk). The integral over all wave numbers is the variance of the sea. */
+static double spectrum(double along, double across)
 {
     const double ALPHA = 0.0081, GAMMA = 3.3, PEAK = 28;
     const double k = hypot(along, across), omega = sqrt(k), peak = sqrt(2 * M_PI * PEAK);
@@ -51,12 +52,12 @@ static double mode_variance(int tile, int n0, int n1)
     const double step = 2 * M_PI * along_side[tile], c = cos(turned[tile]), s = sin(turned[tile]);
     const int parts = abs(n0) + abs(n1) < (tile ? 12 : 20) ? 6 : 2;
     double low, high, sum = 0;
-    otok_swell_band(tile, &low, &high);
+    find_band(tile, &low, &high);
     for (int i = 0; i < parts * parts; i++) {
         const double x = step * (n0 + (i % parts + 0.5) / parts - 0.5),
                      y = step * (n1 + ((double)(i / parts) + 0.5) / parts - 0.5);
         const double k = hypot(x, y);
-        if (k >= low && k < high) sum += otok_swell_spectrum(c * x - s * y, s * x + c * y);
+        if (k >= low && k < high) sum += spectrum(c * x - s * y, s * x + c * y);
     }
     return sum * step * step / (parts * parts);
 }

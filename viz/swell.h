@@ -20,13 +20,6 @@ enum { OTOK_SWELL_SIDE = 256, OTOK_SWELL_TILES = 3 }; /* texels along a side of 
 /* Waves are as on a map that is no longer than this [m]: on longer ones they keep their metres. */
 #define OTOK_SWELL_MAP 1024.0
 
-/* The ends of the band of wave numbers of a tile. `low` is the `high` of the tile before. */
-void otok_swell_band(int tile, double *low, double *high);
-
-/* The variance of heights at a wave number (along, across the swell). Its integral over all wave
-   numbers is the variance of the sea. */
-double otok_swell_spectrum(double along, double across);
-
 /* The waves of a tile (malloc); NULL: no memory. A wave repeats n[0] times along the tile and n[1]
    times across it. At [n[1] mod SIDE][n[0] mod SIDE] are its complex amplitude at moment 0, and
    that of (-n[0], -n[1]). The mean square of all heights is the integral of the spectrum over the

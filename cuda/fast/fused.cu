@@ -11,12 +11,12 @@
 #include <string.h>
 
 static const otok_fused_family *const families[] = {
-    &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
-    &otok_fused_signed,       &otok_fused_signed_open,   &otok_fused_around,
-    &otok_fused_around_open,  &otok_fused_held,          &otok_fused_held_open,
-    &otok_fused_shallow,      &otok_fused_shallow_open,  &otok_fused_stepped,
-    &otok_fused_stepped_open, &otok_fused_thermal,       &otok_fused_reef,
-    &otok_fused_marine,       &otok_fused_marine_layered};
+    &otok_fused_conservative,  &otok_fused_advection_mix, &otok_fused_advection,
+    &otok_fused_signed,        &otok_fused_signed_open,   &otok_fused_around,
+    &otok_fused_around_open,   &otok_fused_held,          &otok_fused_held_open,
+    &otok_fused_shallow,       &otok_fused_shallow_open,  &otok_fused_stepped,
+    &otok_fused_stepped_open,  &otok_fused_thermal,       &otok_fused_marine,
+    &otok_fused_marine_layered};
 
 /* These ops need no pass of their own: halos are made where they are used, what leaves over edges
    is booked where it leaves, and the old flow of the sides is found together with the others. */
@@ -118,7 +118,7 @@ static bool partners(const otok_patch *patch, unsigned wanted)
     const otok_view *v = &patch->view;
     const ptrdiff_t offset = v->at[OTOK_TERRAIN_BASE] - own->memory[OTOK_TERRAIN_BASE];
     const size_t bytes = ((size_t)(v->ny + 1) * (size_t)v->pitch + (size_t)offset) * sizeof(float);
-    for (int n = 0; n < OTOK_SPARES; n++) {
+    for (int n = 0; n < OTOK_SIDES; n++) {
         if (!(wanted >> n & 1) || own->spare_memory[n]) continue;
         if (cudaMalloc((void **)&own->spare_memory[n], bytes) != cudaSuccess ||
             cudaMemsetAsync(own->spare_memory[n], 0, bytes, own->stream) != cudaSuccess) {

@@ -70,14 +70,14 @@ typedef struct otok_fused_family {
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection,
-    otok_fused_advection_mix;                                               /* hydraulic.cu */
-extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;   /* signed.cu */
-extern const otok_fused_family otok_fused_around, otok_fused_around_open;   /* signed.cu */
-extern const otok_fused_family otok_fused_held, otok_fused_held_open;       /* with steps */
-extern const otok_fused_family otok_fused_shallow, otok_fused_shallow_open; /* shallow.cu */
-extern const otok_fused_family otok_fused_stepped, otok_fused_stepped_open; /* with steps */
-extern const otok_fused_family otok_fused_thermal, otok_fused_reef, otok_fused_marine,
-    otok_fused_marine_layered; /* one file each */
+    otok_fused_advection_mix;                                                /* hydraulic.cu */
+extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;    /* signed.cu */
+extern const otok_fused_family otok_fused_around, otok_fused_around_open;    /* signed.cu */
+extern const otok_fused_family otok_fused_held, otok_fused_held_open;        /* with steps */
+extern const otok_fused_family otok_fused_shallow, otok_fused_shallow_open;  /* shallow.cu */
+extern const otok_fused_family otok_fused_stepped, otok_fused_stepped_open;  /* with steps */
+extern const otok_fused_family otok_fused_thermal;                           /* thermal.cu */
+extern const otok_fused_family otok_fused_marine, otok_fused_marine_layered; /* marine.cu */
 
 /* What the strategy keeps of a patch (otok_cuda_own.frames). Frames that were computed before:
    computing one takes longer than an iteration of a small grid. */

@@ -71,7 +71,7 @@ static __device__ inline otok_strip otok_strip_columns(const otok_frame &g, int 
 
 /* The warp's number in its block. From lane 0, so that the compiler knows that it, and the rows
    that follow from it, are the same for all lanes, and branches on them need no reconvergence. Long
-   kernels gain from it; the reef's, which waits for memory, loses. */
+   kernels gain from it. */
 static __device__ inline int otok_warp_alike(void)
 {
     return (int)__shfl_sync(0xffffffffu, threadIdx.x / 32, 0);

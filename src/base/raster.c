@@ -144,8 +144,10 @@ static otok_status fill(otok_raster *r, const otok_raster_generator *given)
     return OTOK_OK;
 }
 
-otok_status otok_base_raster_fit(otok_raster *r, const otok_raster_generator *given, otok_grid grid,
-                                 otok_raster_place *place)
+/* Fits one raster to the grid, as its keys say, and compares its place with that of the rasters
+   before it. */
+static otok_status fit_raster(otok_raster *r, const otok_raster_generator *given, otok_grid grid,
+                              otok_raster_place *place)
 {
     const int is_window = !isnan(given->at_x) && !isnan(given->at_y);
     double at[2];
@@ -207,7 +209,7 @@ otok_status otok_base_raster_read(otok_raster *out, const otok_raster_generator 
     otok_status status = OTOK_OK;
     if (strcmp(unit, "m") == 0 && !out->is_scaled)
         status = otok_raster_check_heights(out, given->highest, given->file);
-    return status == OTOK_OK ? otok_base_raster_fit(out, given, grid, place) : status;
+    return status == OTOK_OK ? fit_raster(out, given, grid, place) : status;
 }
 
 /* Is a file read for the first time? Its name and variable as a number, by FNV-1a. */

@@ -48,11 +48,6 @@ otok_status otok_base_window_check(const otok_raster *raster, const double at[2]
                                    const otok_raster_generator *given, otok_grid grid,
                                    const otok_raster_place *place);
 
-/* Fits one raster to the grid, as its keys say, and compares its place with that of the rasters
-   before it. */
-otok_status otok_base_raster_fit(otok_raster *raster, const otok_raster_generator *given,
-                                 otok_grid grid, otok_raster_place *place);
-
 /* Reads one raster, and fits it. step: 0, or which of its steps, from 1 on. Destroy *out in any
    case. */
 otok_status otok_base_raster_read(otok_raster *out, const otok_raster_generator *given,

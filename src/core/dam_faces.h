@@ -1,6 +1,6 @@
 /* dam_faces.h: loads the faces on which thin dams stand, and what is around them. The plain loops
-   and the plain kernels use it. Each function does the face after the cell `at` along one axis
-   (up: through its top), and leaves it as it is where no dam stands. */
+   and the plain kernels have the list at its end. Each function does the face after the cell `at`
+   along one axis (up: through its top), and leaves it as it is where no dam stands. */
 #ifndef OTOK_DAM_FACES_H
 #define OTOK_DAM_FACES_H
 
@@ -110,5 +110,18 @@ OTOK_FN void otok_dam_pipe(const otok_view *v, int up, ptrdiff_t at, int to,
     if (to == OTOK_FLUX_RIGHT || to == OTOK_FLUX_TOP)
         f.deep[at] = otok_pipe_speed(f.state[at], otok_face_depth(over.a, over.b), k);
 }
+
+/* ---- The stages: STAGE(name, law, what is done at a face, with k of this law) ---- */
+
+typedef otok_pipe_coefficients otok_pipes_coefficients;
+
+#define OTOK_DAM_STAGES(STAGE)                                                                     \
+    STAGE(shallow_dams, shallow, otok_dam_pull(v, up, at, k))                                      \
+    STAGE(shallow_dams_flow, shallow, otok_dam_stream(v, up, at, k))                               \
+    STAGE(shallow_dams_carry, shallow, otok_dam_carry(v, up, at, 0, k))                            \
+    STAGE(shallow_dams_steps, shallow, otok_dam_carry(v, up, at, 1, k))                            \
+    STAGE(flux_dams_pull, pipes,                                                                   \
+          otok_dam_pipe(v, up, at, up ? OTOK_PULLED_TOP : OTOK_PULLED_RIGHT, k))                   \
+    STAGE(flux_dams, pipes, otok_dam_pipe(v, up, at, up ? OTOK_FLUX_TOP : OTOK_FLUX_RIGHT, k))
 
 #endif

@@ -20,6 +20,13 @@ extern cpu_stage *const cpu_stages[OTOK_STAGES];
 #include "../core/stages.def"
 #undef STAGE
 
+/* A stage that is one call, which knows `patch`, `b` and `k`. */
+#define CPU_STAGE(name, call)                                                                      \
+    void cpu_##name(const otok_patch *patch, otok_box b, const otok_coefficients *k)               \
+    {                                                                                              \
+        (void)k, call;                                                                             \
+    }
+
 /* Fills the ghost ring of a buffer: x first, then y with the corners. The other two fill a part
    of it: of rows, and beyond the bottom or top. */
 void cpu_halo(const otok_patch *patch, int buffer, otok_halo mode);

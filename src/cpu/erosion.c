@@ -63,14 +63,5 @@ static void meet_sea(const otok_view *v, const float *reached, otok_box b)
     }
 }
 
-void cpu_sea(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    (void)k;
-    meet_sea(&patch->view, NULL, b);
-}
-
-void cpu_sea_reached(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    (void)k;
-    meet_sea(&patch->view, patch->view.at[OTOK_REACHED], b);
-}
+CPU_STAGE(sea, meet_sea(&patch->view, NULL, b))
+CPU_STAGE(sea_reached, meet_sea(&patch->view, patch->view.at[OTOK_REACHED], b))

@@ -11,10 +11,7 @@ static inline void shares(const otok_view *v, otok_box b, const otok_coefficient
             otok_cell_marine_shares(v, j * v->pitch + i, layered, sea, k->marine);
 }
 
-void cpu_marine_shares(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    shares(&patch->view, b, k, 0);
-}
+CPU_STAGE(marine_shares, shares(&patch->view, b, k, 0))
 
 void cpu_marine_shares_layered(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {

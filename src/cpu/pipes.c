@@ -19,10 +19,7 @@ void cpu_flux_pull(const otok_patch *patch, otok_box b, const otok_coefficients 
     pull(patch, b, c);
 }
 
-void cpu_flux_courant(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    pull(patch, b, k->pipes);
-}
+CPU_STAGE(flux_courant, pull(patch, b, k->pipes))
 
 /* A function of the line that begins with the cell `at`, at those of its ends that are in `ends`.
  */
@@ -42,20 +39,9 @@ static void each_line(const otok_patch *patch, otok_box b, const otok_coefficien
         f(v, otok_pipe_line_of(v, 1, i, edges[OTOK_BOTTOM], edges[OTOK_TOP]), i, ends, k->pipes);
 }
 
-void cpu_flux_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_line(patch, b, k, otok_pipe_line_sides);
-}
-
-void cpu_flux_steps_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_line(patch, b, k, otok_pipe_line_steps);
-}
-
-void cpu_flux_edge(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_line(patch, b, k, otok_pipe_line_edge);
-}
+CPU_STAGE(flux_sides, each_line(patch, b, k, otok_pipe_line_sides))
+CPU_STAGE(flux_steps_sides, each_line(patch, b, k, otok_pipe_line_steps))
+CPU_STAGE(flux_edge, each_line(patch, b, k, otok_pipe_line_edge))
 
 /* The flows of a row from old ones. Constant friction becomes vectors, none and some in loops of
    their own. */

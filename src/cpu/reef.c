@@ -79,20 +79,9 @@ OTOK_FN void grow(const otok_patch *patch, otok_box b, const otok_coefficients *
     }
 }
 
-void cpu_reef_light(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    grow(patch, b, k, 1);
-}
-
-void cpu_reef_two(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    grow(patch, b, k, 2);
-}
-
-void cpu_reef_three(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    grow(patch, b, k, 3);
-}
+CPU_STAGE(reef_light, grow(patch, b, k, 1))
+CPU_STAGE(reef_two, grow(patch, b, k, 2))
+CPU_STAGE(reef_three, grow(patch, b, k, 3))
 
 void cpu_karst(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {

@@ -14,15 +14,8 @@ static void turn(const otok_patch *patch, otok_box b, const otok_coefficients *k
                 otok_shallow_turn(otok_shallow_of(v, up), j * v->pitch + i, to_speeds, k->shallow);
 }
 
-void cpu_shallow_begin(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    turn(patch, b, k, 1);
-}
-
-void cpu_shallow_end(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    turn(patch, b, k, 0);
-}
+CPU_STAGE(shallow_begin, turn(patch, b, k, 1))
+CPU_STAGE(shallow_end, turn(patch, b, k, 0))
 
 void cpu_shallow_pull(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {
@@ -168,27 +161,8 @@ static void each_line(const otok_patch *patch, otok_box b, const otok_coefficien
         f(otok_shallow_of(v, 1), i, v->ny, start, end, k->shallow);
 }
 
-void cpu_shallow_pull_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_line(patch, b, k, otok_shallow_ends_pulled);
-}
-
-void cpu_shallow_slopes_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_line(patch, b, k, otok_shallow_ends_sloped);
-}
-
-void cpu_shallow_friction_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_line(patch, b, k, otok_shallow_ends_stream);
-}
-
-void cpu_shallow_surface_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_line(patch, b, k, otok_shallow_ends_limited);
-}
-
-void cpu_shallow_carry_sides(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_line(patch, b, k, otok_shallow_ends_carried);
-}
+CPU_STAGE(shallow_pull_sides, each_line(patch, b, k, otok_shallow_ends_pulled))
+CPU_STAGE(shallow_slopes_sides, each_line(patch, b, k, otok_shallow_ends_sloped))
+CPU_STAGE(shallow_friction_sides, each_line(patch, b, k, otok_shallow_ends_stream))
+CPU_STAGE(shallow_surface_sides, each_line(patch, b, k, otok_shallow_ends_limited))
+CPU_STAGE(shallow_carry_sides, each_line(patch, b, k, otok_shallow_ends_carried))

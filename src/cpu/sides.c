@@ -18,15 +18,8 @@ static void each_cell(const otok_patch *patch, otok_box b, const otok_coefficien
         f(v, OTOK_TOP, (v->ny - 1) * v->pitch + i, k->sides);
 }
 
-void cpu_side_flow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_cell(patch, b, k, otok_side_flow);
-}
-
-void cpu_side_rest(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    each_cell(patch, b, k, otok_side_rest);
-}
+CPU_STAGE(side_flow, each_cell(patch, b, k, otok_side_flow))
+CPU_STAGE(side_rest, each_cell(patch, b, k, otok_side_rest))
 
 /* With the corners, if the sides across are joined. */
 void cpu_side_level(const otok_patch *patch, otok_box b, const otok_coefficients *k)

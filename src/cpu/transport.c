@@ -51,12 +51,5 @@ static void book_outflows(const otok_patch *patch, otok_box b, const otok_coeffi
             book_outflow(v, side, strips[side], &k->transport, outflow);
 }
 
-void cpu_edge_loss(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    book_outflows(patch, b, k, kept_outflow);
-}
-
-void cpu_shallow_loss(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    book_outflows(patch, b, k, otok_shallow_out);
-}
+CPU_STAGE(edge_loss, book_outflows(patch, b, k, kept_outflow))
+CPU_STAGE(shallow_loss, book_outflows(patch, b, k, otok_shallow_out))

@@ -50,17 +50,8 @@ static inline void fill(const otok_patch *patch, otok_box b, int timed)
     cpu_book(v, OTOK_SUM_RIVERS, river_hi, river_lo);
 }
 
-void cpu_springs(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    (void)k;
-    fill(patch, b, 0);
-}
-
-void cpu_hydrographs(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    (void)k;
-    fill(patch, b, 1);
-}
+CPU_STAGE(springs, fill(patch, b, 0))
+CPU_STAGE(hydrographs, fill(patch, b, 1))
 
 void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {

@@ -40,9 +40,6 @@ double otok_georeference_unit(const otok_georeference *georeference);
    they are depths: positive down. */
 int otok_georeference_vertical(const otok_georeference *georeference, double *metres);
 
-/* Where the system of heights begins within a WKT; NULL: it has none. */
-const char *otok_wkt_heights(const char *wkt);
-
 /* The same system with heights in metres, up, above the same datum, which is what otok has made of
    the values. OTOK_NOMEM. */
 otok_status otok_georeference_settle_heights(otok_georeference *georeference);

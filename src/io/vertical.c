@@ -35,7 +35,8 @@ static const char *find_heights(const char *wkt, const dialect **in)
     return NULL;
 }
 
-const char *otok_wkt_heights(const char *wkt)
+/* Where the system of heights begins within a WKT; NULL: it has none. */
+static const char *heights_of(const char *wkt)
 {
     const dialect *unused;
     return find_heights(wkt, &unused);
@@ -45,7 +46,7 @@ int otok_georeference_vertical(const otok_georeference *p, double *metres)
 {
     double found;
     *metres = 1;
-    const char *heights = otok_wkt_heights(p->wkt);
+    const char *heights = heights_of(p->wkt);
     if (!heights) return 0;
     for (const char *at = strstr(heights, "UNIT["); at; at = strstr(at + 1, "UNIT[")) {
         const char *quote = strchr(at, '"'), *end = quote ? strchr(quote + 1, '"') : NULL;

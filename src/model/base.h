@@ -4,13 +4,9 @@
 #ifndef OTOK_BASE_H
 #define OTOK_BASE_H
 
-#include "bicubic.h"
-#include "crop.h"
-#include "faults.h"
 #include "math.h"
 #include "midpoint_fill.h"
 #include "plan.h"
-#include "spikes.h"
 
 /* h = H (1 - (r/R)^p) for r < R, else 0 (K17 eq. 1-2). */
 OTOK_FN float otok_base_cone_height(otok_base_cone k, int i, int j)
@@ -43,6 +39,21 @@ OTOK_FN float otok_base_power_blend(float a, float b, float strength, float refe
 OTOK_FN float otok_base_crater_height(float h, float level)
 {
     return h > level ? 2.0f * level - h : h;
+}
+
+/* One fault of J16's algorithm 1: the ground rises strictly above the line n . p = offset, and
+   falls elsewhere. */
+OTOK_FN float otok_fault_line(float h, float nx, float ny, float offset, float rise, float x,
+                              float y)
+{
+    return fmaf(nx, x, ny * y) > offset ? h + rise : h - rise;
+}
+
+/* The same for a plane that cuts a sphere, as in the conclusion of J16; p is on the sphere. */
+OTOK_FN float otok_fault_plane(float h, float nx, float ny, float nz, float offset, float rise,
+                               float x, float y, float z)
+{
+    return fmaf(nz, z, fmaf(nx, x, ny * y)) > offset ? h + rise : h - rise;
 }
 
 /* All faults together: the sum of +-rise over the lines (J16, algorithm 1). Lengths are in half
@@ -83,6 +94,40 @@ OTOK_FN float otok_base_map_at(const otok_base_map *map, int i, int j)
                                                           : INFINITY;
 }
 
+/* The spike filter (M13 section 3.1.4): a strict extremum among its neighbours becomes the mean of
+   them and itself. */
+
+/* Adds one neighbour. The cell stays a peak or a pit only if it is strictly above or below this
+   neighbour too. */
+typedef struct otok_spike {
+    int peak, pit, n;
+} otok_spike;
+
+OTOK_FN float otok_spike_meet(otok_spike *s, float here, float neighbour)
+{
+    if (neighbour == INFINITY) return 0.0f;
+    s->peak &= here > neighbour;
+    s->pit &= here < neighbour;
+    s->n++;
+    return neighbour;
+}
+
+/* A neighbour that does not exist is +infinity, as in otok_moore. */
+OTOK_FN float otok_spikes_height(otok_moore m)
+{
+    otok_spike s = {1, 1, 1};
+    otok_eight a;
+    a.left = otok_spike_meet(&s, m.here, m.left);
+    a.right = otok_spike_meet(&s, m.here, m.right);
+    a.bottom = otok_spike_meet(&s, m.here, m.bottom);
+    a.top = otok_spike_meet(&s, m.here, m.top);
+    a.bottom_left = otok_spike_meet(&s, m.here, m.bottom_left);
+    a.bottom_right = otok_spike_meet(&s, m.here, m.bottom_right);
+    a.top_left = otok_spike_meet(&s, m.here, m.top_left);
+    a.top_right = otok_spike_meet(&s, m.here, m.top_right);
+    return s.peak || s.pit ? (m.here + otok_sum_eight(a)) / (float)s.n : m.here;
+}
+
 OTOK_FN float otok_base_spikes_height(const otok_base_map *m, int i, int j)
 {
     otok_moore v;
@@ -120,6 +165,16 @@ OTOK_FN int otok_base_clamp(int i, int from, int n)
     return i < from ? from : i >= from + n ? from + n - 1 : i;
 }
 
+/* The cubic of Catmull and Rom (1974) through four values in a row, at t between b (t = 0) and c (t
+   = 1), where its slopes are (c - a)/2 and (d - b)/2: b + t/2 ((c - a) + t (2 p - q + t (q - p))).
+   p and q are the second differences at b and at c. On a straight line the value is exactly b + t/2
+   (c - a). Applied along four rows and then across them, it makes a fine map from a coarse one. */
+OTOK_FN float otok_cubic(float a, float b, float c, float d, float t)
+{
+    const float p = (c - b) - (b - a), q = (d - c) - (c - b);
+    return fmaf(0.5f * t, fmaf(t, fmaf(t, q - p, 2.0f * p - q), c - a), b);
+}
+
 /* Interpolates four values of one row of a coarse map. A column outside the map repeats the
    edge. */
 OTOK_FN float otok_base_upsample_row(const otok_base_map *m, otok_base_point x, int j)
@@ -137,6 +192,26 @@ OTOK_FN float otok_base_upsample_height(const otok_base_map *m, int factor, int 
     return otok_cubic(
         otok_base_upsample_row(m, x, y.cell - 1), otok_base_upsample_row(m, x, y.cell),
         otok_base_upsample_row(m, x, y.cell + 1), otok_base_upsample_row(m, x, y.cell + 2), y.t);
+}
+
+/* Is a point inside a shape (M13 section 3.1.2)? (x, y) is measured from the middle of the shape.
+   The edge belongs to the shape. */
+OTOK_FN int otok_crop_rectangle(float x, float y, float half_width, float half_height)
+{
+    return fabsf(x) <= half_width && fabsf(y) <= half_height;
+}
+
+OTOK_FN int otok_crop_ellipse(float x, float y, float half_width, float half_height)
+{
+    const float u = x / half_width, v = y / half_height;
+    return u * u + v * v <= 1.0f;
+}
+
+/* Does the ray from (x, y) to the left cross this edge of a polygon? A point with an odd number of
+   crossings is inside. The edge starts at (x0, y0) and runs up or down to y1; `slope` is dx/dy. */
+OTOK_FN int otok_crop_crosses(float x, float y, float x0, float y0, float y1, float slope)
+{
+    return (y0 > y) != (y1 > y) && fmaf(slope, y - y0, x0) < x;
 }
 
 OTOK_FN float otok_base_crop_height(const float *table, const otok_base_crop *k, float h, int i,

@@ -35,24 +35,29 @@ OTOK_FN float otok_dam_passes(float w, float beyond, float come, float part,
     return part * (3.0f * beyond > 2.0f * head ? under : over);
 }
 
-/* The speed u, or the flow f, over the dam within that bound. c: as otok_columns_dammed has them.
-   `before`, `after`: speeds behind and ahead. */
+/* The same for what goes to the right, or not. c: as otok_columns_dammed has them. `before`,
+   `after`: speeds behind and ahead. */
+OTOK_FN float otok_dam_most(int right, otok_two_columns c, float before, float after, float part,
+                            otok_critical_coefficients k)
+{
+    return otok_dam_passes(right ? c.a.d1 : c.b.d1, right ? c.b.d1 : c.a.d1,
+                           otok_positive(right ? before : 0.0f - after), part, k);
+}
+
+/* The speed u, or the flow f, over the dam within that bound. */
 OTOK_FN float otok_dam_speed(float u, otok_two_columns c, float before, float after, float part,
                              otok_critical_coefficients k)
 {
-    const float w = u > 0.0f ? c.a.d1 : c.b.d1, beyond = u > 0.0f ? c.b.d1 : c.a.d1;
-    const float come = otok_positive(u > 0.0f ? before : 0.0f - after);
-    const float most = otok_dam_passes(w, beyond, come, part, k), size = fabsf(u);
+    const float w = u > 0.0f ? c.a.d1 : c.b.d1;
+    const float most = otok_dam_most(u > 0.0f, c, before, after, part, k);
     const float held = otok_quotient(most, w);
-    return size * w > most ? (u < 0.0f ? 0.0f - held : held) : u;
+    return fabsf(u) * w > most ? (u < 0.0f ? 0.0f - held : held) : u;
 }
 
 OTOK_FN float otok_dam_flow(float f, otok_two_columns c, float before, float after, float part,
                             otok_pipe_coefficients k)
 {
-    const float w = f > 0.0f ? c.a.d1 : c.b.d1, beyond = f > 0.0f ? c.b.d1 : c.a.d1;
-    const float come = otok_positive(f > 0.0f ? before : 0.0f - after);
-    const float most = k.l * otok_dam_passes(w, beyond, come, part, k.critical);
+    const float most = k.l * otok_dam_most(f > 0.0f, c, before, after, part, k.critical);
     return fabsf(f) > most ? (f < 0.0f ? 0.0f - most : most) : f;
 }
 

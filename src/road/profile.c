@@ -58,8 +58,8 @@ static void limit_grade(otok_point *p, const double *least, int64_t n, double gr
         p[i].z = fmax((high[i] + low[i]) / 2, above[i]);
 }
 
-otok_status otok_road_keep_grade(otok_point *p, const double *least, int64_t n, double max_grade,
-                                 int *kept)
+static otok_status keep_grade(otok_point *p, const double *least, int64_t n, double max_grade,
+                              int *kept)
 {
     double length = 0;
     for (int64_t i = 0; i + 1 < n; i++)
@@ -87,7 +87,7 @@ otok_status otok_road_profile(otok_point *points, int64_t n, const otok_road_pla
             (int64_t)(points[i].y / g.spacing) * g.nx + (int64_t)(points[i].x / g.spacing);
         least[i] = p->wet[at] ? (double)p->height[at] : -INFINITY;
     }
-    const otok_status status = otok_road_keep_grade(points, least, n, p->request->max_grade, kept);
+    const otok_status status = keep_grade(points, least, n, p->request->max_grade, kept);
     free(least);
     return status;
 }

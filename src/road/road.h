@@ -17,8 +17,6 @@ typedef struct otok_route {
     int64_t expanded; /* nodes that were expanded */
 } otok_route;
 
-otok_status otok_route_reserve(otok_route *route, int64_t n); /* room for n more cells */
-
 /* The ground that a search crosses. */
 typedef struct otok_road_ground {
     otok_grid grid;
@@ -61,14 +59,9 @@ otok_status otok_road_subdivide(otok_point **points, int64_t *n);
 
 otok_status otok_road_no_memory(int64_t points); /* fails */
 
-/* Changes heights so that none is below `least` (NULL: no such limit), as far as the fixed ends
-   allow, and no segment is steeper than max_grade. The largest change of a height is then as small
-   as possible. *kept = 0: the ends differ too much in height for that; nothing changes. */
-otok_status otok_road_keep_grade(otok_point *points, const double *least, int64_t n,
-                                 double max_grade, int *kept);
-
-/* Brings the heights of a centre line above the plan's water and within its grade, as
-   otok_road_keep_grade. */
+/* Brings the heights of a centre line above the plan's water and within its grade, as far as the
+   fixed ends allow. The largest change of a height is then as small as possible. *kept = 0: the
+   ends differ too much in height for that; nothing changes. */
 otok_status otok_road_profile(otok_point *points, int64_t n, const otok_road_plan *plan, int *kept);
 
 /* The least radius of a circle through three neighbouring points, in plan. */

@@ -193,7 +193,8 @@ static otok_status explore(search *s, otok_cell a, int64_t *expanded)
 
 /* ---- the route ---- */
 
-otok_status otok_route_reserve(otok_route *route, int64_t n)
+/* Room for n more cells. */
+static otok_status reserve(otok_route *route, int64_t n)
 {
     otok_cell *cells = realloc(route->cells, (size_t)(route->n + n) * sizeof *cells);
     if (!cells)
@@ -219,7 +220,7 @@ static otok_status trace(const search *s, otok_route *route)
     int64_t n = direct + first;
     for (uint32_t at = s->goal_from; s->last[at] != START; at = state_before(s, at))
         n++;
-    OTOK_TRY(otok_route_reserve(route, n));
+    OTOK_TRY(reserve(route, n));
     otok_cell *cells = route->cells;
     int64_t i = route->n += n;
     if (direct) cells[--i] = s->goal;

@@ -16,9 +16,6 @@ typedef struct otok_dam {
     } line[OTOK_DAM_POINTS]; /* [m] */
 } otok_dam;
 
-/* Its crest at a time of the phase. */
-double otok_dam_crest_at(const otok_dam *dam, double time);
-
 /* Hands over each face that the line of a dam crosses between two cells of the grid: the right one
    of cell (i, j), or (up) the top one; a face may come twice. `part`: the length of the line there
    in that of its faces. The faces of a line block every way of cells through their sides across it.

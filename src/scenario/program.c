@@ -148,7 +148,8 @@ otok_set otok_program_buffers(const otok_program *program)
     return set;
 }
 
-otok_set otok_program_given(const otok_program *program)
+/* Those that it reads if the scenario gives them (stages.def). */
+static otok_set given(const otok_program *program)
 {
     otok_set set = {{0}};
     for (int n = 0; n < program->nops; n++)
@@ -159,7 +160,7 @@ otok_set otok_program_given(const otok_program *program)
 
 otok_set otok_program_all(const otok_program *program, const otok_phase *phase)
 {
-    const otok_set maps = otok_set_and(otok_program_given(program), otok_set_maps(phase->maps));
+    const otok_set maps = otok_set_and(given(program), otok_set_maps(phase->maps));
     return otok_set_or(otok_program_buffers(program), maps);
 }
 

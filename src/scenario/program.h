@@ -84,10 +84,8 @@ int otok_process_refuses_layers(const otok_process *process, const otok_phase *p
 void otok_program_beside(otok_builder *builder, otok_stage stage);
 otok_status otok_program_layer(otok_program *program, uint64_t ground, const char *phase);
 
-/* The buffers that a program reads or writes, and of those that it reads if the scenario
-   gives them (stages.def). */
+/* The buffers that a program reads or writes. */
 otok_set otok_program_buffers(const otok_program *program);
-otok_set otok_program_given(const otok_program *program);
 
 /* What it reads or writes, and those of its phase's maps that it reads. */
 otok_set otok_program_all(const otok_program *program, const otok_phase *phase);

@@ -22,17 +22,6 @@ otok_status otok_change_make(otok_change *out, int64_t iteration, const char *pa
     return no_memory();
 }
 
-void otok_changes_destroy(otok_change *changes, int n)
-{
-    for (int i = 0; changes && i < (n < 0 ? 1 : n); i++) {
-        free((char *)changes[i].path);
-        free((char *)changes[i].before);
-        free((char *)changes[i].after);
-        changes[i] = (otok_change){0};
-    }
-    if (n >= 0) free(changes);
-}
-
 /* ---- what may change ---- */
 
 static int is_sea(const char *path)
@@ -321,26 +310,21 @@ otok_status otok_scenario_change(otok_scenario **out, char **before, char **afte
     return status;
 }
 
-otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *scenario)
-{
-    OTOK_TRY(OTOK_GIVEN(out, scenario));
-    OTOK_ROUNDING;
-    return otok_scenario_parse(out, scenario->path, scenario->text, strlen(scenario->text), NULL,
-                               0);
-}
-
 otok_status otok_scenario_changed(otok_scenario **out, otok_set *buffers, const otok_scenario *s,
                                   const otok_change *changes, int n)
 {
     otok_set more = {{0}};
+    otok_node *root;
     *out = NULL;
     *buffers = more;
-    OTOK_TRY(
-        otok_scenario_parse(out, s->path, s->text, otok_scenario_values_size(s->text), NULL, 0));
+    OTOK_TRY(otok_node_parse(&root, s->path, 1, s->text, otok_scenario_values_size(s->text)));
+    otok_status status = otok_scenario_from_tree(out, root, s->path);
+    otok_node_destroy(root);
+    if (status != OTOK_OK) return status;
     set_anchor(*out, s->anchor);
     (*out)->carried = s->carried;
     if (!s->initial[0]) (*out)->initial[0] = 0;
-    otok_status status = otok_scenario_buffers(buffers, *out);
+    status = otok_scenario_buffers(buffers, *out);
     for (int i = 0; i < n && status == OTOK_OK; i++) {
         otok_scenario *next;
         char *before;

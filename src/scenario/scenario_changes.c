@@ -1,5 +1,6 @@
-/* scenario_changes.c: reads the list `changes` of a scenario. Each change is tried, which shows
+/* scenario_changes.c: reads a scenario with its list `changes`. Each change is tried, which shows
    whether it is possible, what it needs, and what it replaces. */
+#include "../core/rounding.h"
 #include "process.h"
 #include "scenario_items.h"
 
@@ -97,7 +98,8 @@ static otok_status try_all(otok_scenario *s, const double *times, const otok_nod
     return status;
 }
 
-otok_status otok_changes_read(otok_scenario *s, const otok_node *list)
+/* The scenario's text holds the values, and then the list; NULL: not given. */
+static otok_status read_changes(otok_scenario *s, const otok_node *list)
 {
     int n;
     OTOK_TRY(otok_list_check(&n, list, 0, INT_MAX, "changes"));
@@ -112,5 +114,77 @@ otok_status otok_changes_read(otok_scenario *s, const otok_node *list)
     }
     if (status == OTOK_OK) status = try_all(s, times, list);
     free(times);
+    return status == OTOK_OK ? otok_scenario_rewrite(s) : status;
+}
+
+/* ---- a text, a file ---- */
+
+static otok_status parse(otok_scenario **out, const char *path, const char *bytes, size_t size,
+                         const char *const *sets, int nsets)
+{
+    otok_node *root;
+    OTOK_TRY(otok_node_parse(&root, path, 1, bytes, size));
+    otok_status status = OTOK_OK;
+    for (int i = 0; i < nsets && status == OTOK_OK; i++)
+        status = otok_scenario_set(root, sets[i]);
+    if (status == OTOK_OK) status = otok_scenario_from_tree(out, root, path);
+    if (status == OTOK_OK) status = read_changes(*out, otok_node_find(root, "changes"));
+    otok_node_destroy(root);
+    if (status == OTOK_OK) return OTOK_OK;
+    otok_scenario_destroy(*out);
+    *out = NULL;
     return status;
+}
+
+otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes,
+                                size_t size, const char *const *sets, int nsets)
+{
+    OTOK_ROUNDING;
+    *out = NULL;
+    return parse(out, path, bytes, size, sets, nsets);
+}
+
+static otok_status check_sets(const char *const *sets, int nsets)
+{
+    if (nsets < 0) return OTOK_FAIL(OTOK_USAGE, "%d texts to set; give 0 or more", nsets);
+    if (nsets > 0) OTOK_TRY(OTOK_GIVEN(sets));
+    for (int i = 0; i < nsets; i++)
+        if (!sets[i]) return OTOK_FAIL(OTOK_USAGE, "sets[%d] of %d is NULL", i, nsets);
+    return OTOK_OK;
+}
+
+otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path,
+                               const char *const *sets, int nsets)
+{
+    OTOK_TRY(OTOK_GIVEN(out));
+    OTOK_ROUNDING;
+    *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(text, path));
+    OTOK_TRY(check_sets(sets, nsets));
+    if (strlen(text) > OTOK_MOST_TEXT) return otok_text_too_long(path);
+    return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
+}
+
+otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets,
+                               int nsets)
+{
+    OTOK_TRY(OTOK_GIVEN(out));
+    OTOK_ROUNDING;
+    size_t size = 0;
+    *out = NULL;
+    OTOK_TRY(OTOK_GIVEN(path));
+    OTOK_TRY(check_sets(sets, nsets));
+    char *bytes;
+    otok_status status = otok_text_read(&bytes, &size, path);
+    if (status == OTOK_OK) status = otok_scenario_parse(out, path, bytes, size, sets, nsets);
+    free(bytes);
+    return status;
+}
+
+otok_status otok_scenario_copy(otok_scenario **out, const otok_scenario *scenario)
+{
+    OTOK_TRY(OTOK_GIVEN(out, scenario));
+    OTOK_ROUNDING;
+    return otok_scenario_parse(out, scenario->path, scenario->text, strlen(scenario->text), NULL,
+                               0);
 }

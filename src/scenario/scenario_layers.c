@@ -14,7 +14,7 @@ const char *otok_scenario_layer(const otok_scenario *scenario, int layer)
 
 /* ---- maps ---- */
 
-void otok_maps_destroy(otok_scenario *s)
+static void destroy_maps(otok_scenario *s)
 {
     for (int n = 0; n < s->nmaps; n++)
         otok_base_destroy(s->maps[n].list, s->maps[n].n);
@@ -44,8 +44,9 @@ static int stream_of(int buffer)
            << 16;
 }
 
-otok_status otok_map_read(otok_scenario *s, int buffer, int phase, const otok_node *node,
-                          const otok_parameter *range)
+/* Reads the map of a buffer, of a phase or -1; NULL, null: not given. */
+static otok_status read_map(otok_scenario *s, int buffer, int phase, const otok_node *node,
+                            const otok_parameter *range)
 {
     otok_map *map = NULL;
     if (!node || otok_node_is_null(node)) return OTOK_OK;
@@ -99,7 +100,7 @@ otok_status otok_maps_read(otok_scenario *s, int phase, const otok_node *phase_n
                         *node = group ? otok_node_find(group, otok_map_parameter(map)->key) : NULL;
         if (!node) continue;
         if (node->kind != OTOK_NODE_SCALAR)
-            OTOK_TRY(otok_map_read(s, map, phase, node, NULL));
+            OTOK_TRY(read_map(s, map, phase, node, NULL));
         else if (map == OTOK_MAP_RAIN)
             OTOK_TRY(rain_of_file(s, phase, node));
         if (map == OTOK_MAP_RAIN) OTOK_TRY(read_over_time(s, phase, group));
@@ -113,7 +114,7 @@ void otok_ground_destroy(otok_scenario *s)
 {
     for (int i = 0; i < OTOK_MAX_LAYERS; i++)
         otok_base_destroy(s->layers[i].thickness, s->layers[i].nthickness);
-    otok_maps_destroy(s);
+    destroy_maps(s);
 }
 
 static otok_status read_thickness(otok_scenario *s, otok_phase *none, int i, const otok_node *map)
@@ -138,7 +139,7 @@ static otok_status read_thickness(otok_scenario *s, otok_phase *none, int i, con
 otok_status otok_ground_read(otok_scenario *s, const otok_node *root)
 {
     static const otok_parameter range = {.unit = "1", .high = 1e6};
-    OTOK_TRY(otok_map_read(s, OTOK_ERODIBILITY, -1, otok_node_find(root, "erodibility"), &range));
+    OTOK_TRY(read_map(s, OTOK_ERODIBILITY, -1, otok_node_find(root, "erodibility"), &range));
     return otok_items_read(s, NULL, s, otok_parameter_find("", "layers"), root, read_thickness);
 }
 
@@ -147,8 +148,8 @@ otok_status otok_initial_read(otok_scenario *s, const otok_node *initial)
     for (int k = 0; initial && k < OTOK_INITIAL_MAPS; k++) {
         const otok_field_info *about = otok_field_at(otok_initial_fields[k]);
         const otok_parameter range = {.unit = about->unit, .high = 1e6};
-        OTOK_TRY(otok_map_read(s, (int)otok_initial_fields[k], -1,
-                               otok_node_find(initial, about->name), &range));
+        OTOK_TRY(read_map(s, (int)otok_initial_fields[k], -1, otok_node_find(initial, about->name),
+                          &range));
     }
     return OTOK_OK;
 }

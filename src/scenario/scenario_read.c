@@ -115,7 +115,7 @@ static int find_pipes(otok_scenario *s)
     return first;
 }
 
-static otok_status write_text(otok_scenario *s)
+otok_status otok_scenario_rewrite(otok_scenario *s)
 {
     free(s->text);
     s->text = otok_scenario_write(s);
@@ -130,9 +130,7 @@ static otok_status read_tree(otok_scenario *s, otok_node *root, const char *path
     OTOK_TRY(otok_initial_check(s, otok_node_find(root, "initial")));
     OTOK_TRY(otok_given_keep(s, root));
     s->anchor.pipes = find_pipes(s);
-    OTOK_TRY(write_text(s));
-    OTOK_TRY(otok_changes_read(s, otok_node_find(root, "changes")));
-    return s->nchanges ? write_text(s) : OTOK_OK;
+    return otok_scenario_rewrite(s);
 }
 
 otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path)
@@ -146,68 +144,21 @@ otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const 
     return status;
 }
 
-static otok_status parse(otok_scenario **out, const char *path, const char *bytes, size_t size,
-                         const char *const *sets, int nsets)
-{
-    otok_node *root;
-    OTOK_TRY(otok_node_parse(&root, path, 1, bytes, size));
-    otok_status status = OTOK_OK;
-    for (int i = 0; i < nsets && status == OTOK_OK; i++)
-        status = otok_scenario_set(root, sets[i]);
-    if (status == OTOK_OK) status = otok_scenario_from_tree(out, root, path);
-    otok_node_destroy(root);
-    return status;
-}
-
-otok_status otok_scenario_parse(otok_scenario **out, const char *path, const char *bytes,
-                                size_t size, const char *const *sets, int nsets)
-{
-    OTOK_ROUNDING;
-    *out = NULL;
-    return parse(out, path, bytes, size, sets, nsets);
-}
-
-static otok_status check_sets(const char *const *sets, int nsets)
-{
-    if (nsets < 0) return OTOK_FAIL(OTOK_USAGE, "%d texts to set; give 0 or more", nsets);
-    if (nsets > 0) OTOK_TRY(OTOK_GIVEN(sets));
-    for (int i = 0; i < nsets; i++)
-        if (!sets[i]) return OTOK_FAIL(OTOK_USAGE, "sets[%d] of %d is NULL", i, nsets);
-    return OTOK_OK;
-}
-
-otok_status otok_scenario_read(otok_scenario **out, const char *text, const char *path,
-                               const char *const *sets, int nsets)
-{
-    OTOK_TRY(OTOK_GIVEN(out));
-    OTOK_ROUNDING;
-    *out = NULL;
-    OTOK_TRY(OTOK_GIVEN(text, path));
-    OTOK_TRY(check_sets(sets, nsets));
-    if (strlen(text) > OTOK_MOST_TEXT) return otok_text_too_long(path);
-    return otok_scenario_parse(out, path, text, strlen(text), sets, nsets);
-}
-
-otok_status otok_scenario_load(otok_scenario **out, const char *path, const char *const *sets,
-                               int nsets)
-{
-    OTOK_TRY(OTOK_GIVEN(out));
-    OTOK_ROUNDING;
-    size_t size = 0;
-    *out = NULL;
-    OTOK_TRY(OTOK_GIVEN(path));
-    OTOK_TRY(check_sets(sets, nsets));
-    char *bytes;
-    otok_status status = otok_text_read(&bytes, &size, path);
-    if (status == OTOK_OK) status = otok_scenario_parse(out, path, bytes, size, sets, nsets);
-    free(bytes);
-    return status;
-}
-
 const otok_scenario *otok_scenario_use(const otok_scenario *scenario)
 {
     __atomic_fetch_add(&((otok_scenario *)scenario)->users, 1, __ATOMIC_RELAXED);
     return scenario;
+}
+
+void otok_changes_destroy(otok_change *changes, int n)
+{
+    for (int i = 0; changes && i < (n < 0 ? 1 : n); i++) {
+        free((char *)changes[i].path);
+        free((char *)changes[i].before);
+        free((char *)changes[i].after);
+        changes[i] = (otok_change){0};
+    }
+    if (n >= 0) free(changes);
 }
 
 void otok_scenario_destroy(otok_scenario *scenario)

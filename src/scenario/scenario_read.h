@@ -123,12 +123,8 @@ void otok_base_destroy(otok_generator *list, int n);
 otok_status otok_pipeline_read(otok_generator **out, int *n, const otok_scenario *scenario,
                                int streams, const otok_node *node, const otok_parameter *range);
 
-/* scenario_layers.c: reads the map of a buffer, of a phase or -1; NULL, null: not given. All maps
-   of a phase's parameters. */
-otok_status otok_map_read(otok_scenario *scenario, int buffer, int phase, const otok_node *node,
-                          const otok_parameter *range);
+/* scenario_layers.c: reads all maps of a phase's parameters. */
 otok_status otok_maps_read(otok_scenario *scenario, int phase, const otok_node *phase_node);
-void otok_maps_destroy(otok_scenario *scenario);
 
 /* scenario_layers.c: the erodibility and the kinds of rock of the ground. */
 otok_status otok_ground_read(otok_scenario *scenario, const otok_node *root);
@@ -169,12 +165,11 @@ otok_status otok_scenario_set(otok_node *root, const char *words);
 otok_status otok_scenario_replace(otok_node **at, otok_node *root, const char *words,
                                   char **before);
 
-/* Reads and checks a tree; `path` is the path of its file. */
+/* Reads and checks a tree, but for its list `changes`; `path` is the path of its file. */
 otok_status otok_scenario_from_tree(otok_scenario **out, otok_node *root, const char *path);
 
-/* Reads the list `changes`; NULL: not given. The scenario's text holds the values without the
-   list. */
-otok_status otok_changes_read(otok_scenario *scenario, const otok_node *list);
+/* Writes the text of a scenario again. */
+otok_status otok_scenario_rewrite(otok_scenario *scenario);
 
 /* Counts a user of a scenario, who calls otok_scenario_destroy, too. */
 const otok_scenario *otok_scenario_use(const otok_scenario *scenario);

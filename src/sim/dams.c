@@ -7,12 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The maps of one axis, and the dam whose faces are found; a later dam stands in place of an
-   earlier one. Beside walls there is no dam. */
+/* The maps, and the dam whose faces are found; a later dam stands in place of an earlier one.
+   Beside walls there is no dam. */
 typedef struct faces {
     const otok_sim *sim;
-    int up, dam;
-    float *number, *part;
+    int dam;
+    float *number[2], *part[2]; /* by axis */
 } faces;
 
 static void mark(void *user, int up, int64_t i, int64_t j, double part)
@@ -20,31 +20,29 @@ static void mark(void *user, int up, int64_t i, int64_t j, double part)
     const faces *f = user;
     const otok_view *v = &f->sim->patch.view;
     const int64_t nx = f->sim->scenario->grid.nx, cell = j * nx + i, x = i - v->x0, y = j - v->y0;
-    if (up != f->up || x < 0 || y < 0 || x >= v->nx || y >= v->ny) return;
+    if (x < 0 || y < 0 || x >= v->nx || y >= v->ny) return;
     if (otok_holes_have(&f->sim->holes, cell) ||
         otok_holes_have(&f->sim->holes, cell + (up ? nx : 1)))
         return;
-    f->number[y * v->nx + x] = (float)(f->dam + 1);
-    f->part[y * v->nx + x] = (float)part;
+    f->number[up][y * v->nx + x] = (float)(f->dam + 1);
+    f->part[up][y * v->nx + x] = (float)part;
 }
 
 otok_status otok_sim_fill_dams(otok_sim *sim, int phase)
 {
+    static const int buffers[] = {OTOK_DAM_RIGHT, OTOK_DAM_TOP, OTOK_DAM_PART_RIGHT,
+                                  OTOK_DAM_PART_TOP};
     const otok_phase *p = &sim->scenario->phases[phase];
     const size_t cells = otok_sim_cells(sim);
-    otok_status status = OTOK_OK;
-    for (int up = 0; up < 2 && p->ndams && status == OTOK_OK; up++) {
-        float *maps = calloc(2 * cells, sizeof *maps);
-        faces f = {.sim = sim, .up = up, .number = maps, .part = maps + cells};
-        if (!maps) return OTOK_FAIL(OTOK_NOMEM, "no memory for maps of dams");
-        for (f.dam = 0; f.dam < p->ndams; f.dam++)
-            otok_dam_each_face(&p->dams[f.dam], sim->scenario->grid, mark, &f);
-        status = sim->backend->put(otok_sim_patch(sim), up ? OTOK_DAM_TOP : OTOK_DAM_RIGHT, maps);
-        if (status == OTOK_OK)
-            status = sim->backend->put(otok_sim_patch(sim),
-                                       up ? OTOK_DAM_PART_TOP : OTOK_DAM_PART_RIGHT, maps + cells);
-        free(maps);
-    }
+    if (!p->ndams) return OTOK_OK;
+    float *m = calloc(4 * cells, sizeof *m);
+    faces f = {sim, 0, {m, m + cells}, {m + 2 * cells, m + 3 * cells}};
+    otok_status status = m ? OTOK_OK : OTOK_FAIL(OTOK_NOMEM, "no memory for maps of dams");
+    for (; f.dam < p->ndams && m; f.dam++)
+        otok_dam_each_face(&p->dams[f.dam], sim->scenario->grid, mark, &f);
+    for (size_t n = 0; n < 4 && status == OTOK_OK; n++)
+        status = sim->backend->put(otok_sim_patch(sim), buffers[n], m + n * cells);
+    free(m);
     return status;
 }
 
