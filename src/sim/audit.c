@@ -139,14 +139,16 @@ static double remembered(const otok_audit *a, const double *s)
            (1 - settling) * left_of(a, dissolved(a->run, k->dissolve));
 }
 
-/* Does a phase level the ground, and do nothing by which bumps grow? */
+/* Does a phase level the ground wherever it is, and do nothing by which bumps grow? What processes
+   of the sea lift out of the water stays there, and so does a difference of it. */
 static int levels(const otok_phase *p)
 {
     int some = 0, none = 0;
     for (int i = 0; i < OTOK_PROCESSES; i++) {
-        const int by = p->processes & otok_processes[i]->bit ? otok_processes[i]->levels : 0;
+        const int bit = otok_processes[i]->bit,
+                  by = p->processes & bit ? otok_processes[i]->levels : 0;
         some |= by > 0;
-        none |= by < 0;
+        none |= by < 0 || (by > 0 && bit & (OTOK_MARINE_DIFFUSION | OTOK_SEABED));
     }
     return some && !none;
 }
