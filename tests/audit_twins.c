@@ -149,8 +149,8 @@ static void check_rest(const char *backend)
     const otok_audit_figures a = otok_judge_figures(&slid), b = otok_judge_figures(&full);
     CHECK(slid.lead > 0 && a.ground < 0.1 * OTOK_AUDIT_GROUND, "at rest: lead %g, ground %g",
           slid.lead, a.ground);
-    CHECK(fell.lead == 0 && otok_judge_verdict(&fell) == OTOK_STEP_DEPENDENT,
-          "fell into the sea: lead %g, ground %g", fell.lead, otok_judge_figures(&fell).ground);
+    CHECK(otok_judge_verdict(&fell) == OTOK_STEP_DEPENDENT, "fell into the sea: ground %g",
+          otok_judge_figures(&fell).ground);
     CHECK(full.held > 0 && full.carried != 0 && b.ground < 0.1 * OTOK_AUDIT_GROUND &&
               otok_judge_doubt(&full) <= 1,
           "carried %g of %g: ground %g, sediment %g", full.carried, full.held, b.ground,
