@@ -74,6 +74,14 @@ static const char carry[] =
     "hydraulic: {dt: 0.2, pipes: signed, area: depth, manning: 0.1, evaporation: 0, capacity: 0.1, "
     "dissolve: 1, deposit: 0.3, transport: none, diffusivity: 1}}]\n";
 
+/* A cliff, across sides that wrap, above a shallow sea, whose bed it fills in its first step: with
+   half the step by half as much. What lies above the sea stays. */
+static const char cliff[] =
+    "otok: 1\ngrid: {nx: 8, ny: 64, spacing: 8}\nedges: {bottom: periodic, top: periodic}\nsea: "
+    "{level: 0.5}\nbase: [{cone: {x: 32, y: 512, height: 16, radius: 512}}]\nphases: [{name: a, "
+    "iterations: 1600, marine_diffusion: {dt: 500, diffusivity: 0.024, wave_base: 50, tidal_range: "
+    "0.1}}]\n";
+
 static void check_same(const otok_judge *a, const otok_judge *b, const char *what)
 {
     CHECK(a->audited == b->audited, "%s: %lld windows, not %lld", what, (long long)b->audited,
@@ -136,10 +144,13 @@ static void check_rest(const char *backend)
 {
     uint64_t unused;
     const otok_judge slid = audited(rest, backend, 5000, 0, &unused),
-                     full = audited(carry, backend, 5000, 0, &unused);
+                     full = audited(carry, backend, 5000, 0, &unused),
+                     fell = audited(cliff, backend, 5000, 0, &unused);
     const otok_audit_figures a = otok_judge_figures(&slid), b = otok_judge_figures(&full);
     CHECK(slid.lead > 0 && a.ground < 0.1 * OTOK_AUDIT_GROUND, "at rest: lead %g, ground %g",
           slid.lead, a.ground);
+    CHECK(otok_judge_verdict(&fell) == OTOK_STEP_DEPENDENT, "fell into the sea: ground %g",
+          otok_judge_figures(&fell).ground);
     CHECK(full.held > 0 && full.carried != 0 && b.ground < 0.1 * OTOK_AUDIT_GROUND &&
               otok_judge_doubt(&full) <= 1,
           "carried %g of %g: ground %g, sediment %g", full.carried, full.held, b.ground,
@@ -162,6 +173,9 @@ static void check_rest(const char *backend)
           otok_judge_figures(&left).ground);
     CHECK(otok_judge_figures(&laden).sediment == 0.08, "laden: %g",
           otok_judge_figures(&laden).sediment);
+    CHECK(otok_judge_change(&(otok_judge){.slow = 2}) == 0.5 * OTOK_DOUBT_CHANGE &&
+              otok_judge_change(&(otok_judge){.slow = 0.5}) == OTOK_DOUBT_CHANGE,
+          "a reef without carbon may change by %g", otok_judge_change(&(otok_judge){.slow = 2}));
     CHECK(otok_judge_figures(&clear).sediment == 0.01, "clear: %g",
           otok_judge_figures(&clear).sediment);
 }
@@ -211,10 +225,33 @@ static void check_plan(void)
     }
 }
 
+/* The twins of a short run have a twentieth of its iterations, but two there are; each phase has
+   one. */
+static void check_short(void)
+{
+    for (int64_t all = 100; all < 4000; all += 60) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "otok: 1\nphases: [{iterations: %lld, hydraulic: {}}, {iterations: 64, thermal: "
+                 "{}}]\n",
+                 (long long)all);
+        otok_scenario *s = scene_load(text, NULL, 0);
+        const otok_audit_windows w = otok_scenario_audit(s);
+        const int late = w.starts[w.n - 1] >= all; /* of the second phase */
+        CHECK(w.n - late <= (all + 64 < 480 ? 2 : (all + 64) / 240) || all + 64 >= 1920,
+              "%lld iterations: %d windows", (long long)all, w.n);
+        CHECK(w.n >= 2 && w.starts[0] == 0 && (late || all < 128),
+              "%lld iterations: the last of %d windows is at %lld", (long long)all, w.n,
+              (long long)w.starts[w.n - 1]);
+        otok_scenario_destroy(s);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const otok_backend *backend = CHECK_BACKEND(argc, argv);
     check_plan();
+    check_short();
     check_all(backend->name, mixed);
     check_all(backend->name, momentum);
     check_sweeps(backend->name);

@@ -184,11 +184,12 @@ typedef struct otok_audit_figures {
 #define OTOK_AUDIT_PLAIN 0.25
 /* A member of a study is in doubt if the largest of these figures, over its bound, is at least
    LEAST, and at most MOST without the shares above. It runs again, whole, with half the step
-   (study/settle.c), and depends on its step if a result changes by CHANGE, or in pipes of constant
-   area by PLAIN of that. LEAST also stands for what is known to depend on the step. The result of
-   dt may differ from that of dt/4 by a tenth before `stable` counts as false. An error of order 1
-   has two thirds of that between dt and dt/2, and one that does not fall with dt a half: CHANGE is
-   a third. Chosen on ten families of seed 21, PLAIN on seeds 21 to 23
+   (study/settle.c), and depends on its step if a result changes by CHANGE, or by PLAIN of that in
+   pipes of constant area, and in reefs beyond a slow limit, where carbon spreads by l^2/(4 dt): the
+   next half step changes more than this one. LEAST also stands for what is known to depend on the
+   step. The result of dt may differ from that of dt/4 by a tenth before `stable` counts as false.
+   An error of order 1 has two thirds of that between dt and dt/2, and one that does not fall with
+   dt a half: CHANGE is a third. Chosen on ten families of seed 21, PLAIN on seeds 21 to 23
    (experiments/stability/falsify). */
 #define OTOK_DOUBT_LEAST 0.1
 #define OTOK_DOUBT_MOST 8.0

@@ -12,9 +12,10 @@ static const double moments[] = {0, 1.0 / 64, 1.0 / 16, 1.0 / 4, 1.0 / 2};
 
 /* The iterations of a window: of a long run; the least; as a share of the run. */
 enum { LONGEST = 24, SHORTEST = 6, SHARE = 320 };
-/* A window of the longest costs 48 iterations of the twin. Of a short run there are fewer windows,
-   one for each so many iterations, but the first and the last at least. */
-enum { APART = 64, FEWEST = 2 };
+/* A twin runs twice as many iterations as its window has. In a run that is too short for shorter
+   windows the twins of the moments and events run 1/COST of its iterations, but two windows there
+   are. Phases without a window get one, up to one for each APART iterations of the run. */
+enum { COST = 20, FEWEST = 2, APART = 64 };
 /* Windows at events, besides those at the moments; and the runs of phases whose events count. */
 enum { MOST_EVENTS = 8, VISITS = 1000 };
 /* The longest interval of sweeps of waves that a window is lengthened to. */
@@ -217,19 +218,21 @@ static int event_starts(const otok_scenario *s, int64_t length, int64_t *out, in
 static int wanted_starts(const otok_scenario *s, int64_t end, int64_t length, int64_t *out)
 {
     const otok_audit_moments *m = &s->audit;
-    const int64_t most = end / APART < FEWEST ? FEWEST : end / APART;
+    const int64_t all = end / APART < FEWEST ? FEWEST : end / APART,
+                  some = end / (2 * COST * SHORTEST), short_most = some < FEWEST ? FEWEST : some,
+                  most = is_default(m) && end < SHARE * SHORTEST ? short_most : all;
     int n = is_default(m) ? event_starts(s, length, out, 0, otok_least(MOST_EVENTS, (most + 1) / 2))
                           : 0;
     for (int i = m->n - 1; i > 0 && n < most - 1; i--) /* of a short run the late ones */
         out[n++] = (int64_t)floor(m->at[i] * (double)end);
     out[n++] = (int64_t)floor(m->at[0] * (double)end);
-    for (otok_visit v = {0}; v.phase < s->nphases && n < OTOK_AUDIT_WINDOWS && n < most;
+    for (otok_visit v = {0}; v.phase < s->nphases && n < OTOK_AUDIT_WINDOWS && n < all;
          otok_visit_next(&v, s)) {
-        const int64_t all = s->phases[v.phase].iterations;
+        const int64_t its = s->phases[v.phase].iterations;
         int has = 0;
         for (int i = 0; i < n; i++)
-            has |= out[i] >= v.begin && out[i] < v.begin + all;
-        if (!has) out[n++] = v.begin + all / 2;
+            has |= out[i] >= v.begin && out[i] < v.begin + its;
+        if (!has) out[n++] = v.begin + its / 2;
     }
     qsort(out, (size_t)n, sizeof *out, ascending);
     return n;

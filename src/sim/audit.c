@@ -154,7 +154,8 @@ static int levels(const otok_phase *p)
 /* Ground that levels goes the same way at every step, sooner or later. If its rate is wrong by a
    share e while it stands for w iterations, it is ahead by w e iterations. At the end the ground
    moves as in the last window, and so the lead makes that much less difference than w e times the
-   rate of its own time, if the ground moves less at last. */
+   rate of its own time, if the ground moves less at last. Not under marine diffusion: what it lifts
+   out of the water stays there, and so does a difference of it. */
 static void note_lead(const otok_audit *a, otok_judge *j)
 {
     otok_window *last = &j->windows[a->at];
@@ -164,6 +165,7 @@ static void note_lead(const otok_audit *a, otok_judge *j)
     if (n == a->at) j->lead = 0; /* of an earlier phase */
     if (!levels(phase(a))) return;
     if (last->moved > 0) j->lead += last->weight * last->moved_apart / last->moved;
+    if (phase(a)->processes & OTOK_MARINE_DIFFUSION) return;
     for (const double before = n < a->at ? last[-1].moved : 0; n < a->at; n++) {
         otok_window *w = &j->windows[n];
         const double counted = fmin(w->moved, before); /* its difference is a share of this */

@@ -39,7 +39,6 @@ const otok_island_number otok_island_numbers[OTOK_ISLAND_NUMBERS] = {
 
 const otok_island otok_no_island = {-1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}};
 
-enum { AZIMUTHS = 64 };
 static const double least_reef = 1, deepest_rim = 10, lagoon_below_rim = 10, /* [m] */
     least_width = 200, drowned_depth = 30, terrace_slope = 0.03, terrace_reef = 5,
                     raised_height = 10;
@@ -177,14 +176,14 @@ static void load_ray(ray *r, const source *s, double dx, double dy)
 /* The direction of an azimuth: none is along an axis of a map. A row or column has two. */
 static void direct(otok_grid g, int azimuth, double *x, double *y)
 {
-    static const double cosines[AZIMUTHS / 4] = {
+    static const double cosines[OTOK_AZIMUTHS / 4] = {
         /* of 1/64, 3/64, 5/64 ... of pi */
         0.9987954562051724,  0.989176509964781,   0.970031253194544,   0.9415440651830208,
         0.9039892931234433,  0.8577286100002721,  0.8032075314806449,  0.7409511253549591,
         0.6715589548470183,  0.5956993044924335,  0.5141027441932217,  0.4275550934302822,
         0.33688985339222005, 0.24298017990326398, 0.14673047445536175, 0.049067674327418126};
-    const int k = azimuth % (AZIMUTHS / 4), quarter = azimuth / (AZIMUTHS / 4);
-    const double c = cosines[k], s = cosines[AZIMUTHS / 4 - 1 - k], both = azimuth ? -1 : 1;
+    const int k = azimuth % (OTOK_AZIMUTHS / 4), quarter = azimuth / (OTOK_AZIMUTHS / 4);
+    const double c = cosines[k], s = cosines[OTOK_AZIMUTHS / 4 - 1 - k], both = azimuth ? -1 : 1;
     *x = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
     *y = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
     if (g.ny == 1) *x = both, *y = 0;
@@ -217,7 +216,7 @@ static int find_middle(source *s)
 
 static otok_island conclude(const found *all, int n, double land)
 {
-    double values[5][AZIMUTHS], rims = 0;
+    double values[5][OTOK_AZIMUTHS], rims = 0;
     otok_island out = {.land_share = land};
     for (int i = 0; i < n; i++) {
         const found *f = &all[i];
@@ -244,9 +243,9 @@ static otok_island conclude(const found *all, int n, double land)
 static otok_status island_of(otok_island *out, source s)
 {
     const otok_grid grid = s.grid;
-    const int n = grid.nx > 1 && grid.ny > 1 ? AZIMUTHS : 2;
+    const int n = grid.nx > 1 && grid.ny > 1 ? OTOK_AZIMUTHS : 2;
     const size_t most = (size_t)(grid.nx + grid.ny);
-    found all[AZIMUTHS];
+    found all[OTOK_AZIMUTHS];
     *out = otok_no_island;
     if (!find_middle(&s)) return OTOK_OK;
     double *room = malloc(3 * most * sizeof *room);

@@ -15,6 +15,9 @@ typedef struct otok_island_number {
 enum { OTOK_ISLAND_NUMBERS = 8 };
 extern const otok_island_number otok_island_numbers[OTOK_ISLAND_NUMBERS];
 
+/* The directions in which a map is looked at, each of which has a form. */
+enum { OTOK_AZIMUTHS = 64 };
+
 /* Without a form. */
 extern const otok_island otok_no_island;
 

@@ -248,7 +248,7 @@ void otok_look_decide(otok_audit *a, otok_judge *j)
         return;
     const int parts = otok_scenario_audit_parts(a->run->root, here, w->length);
     const double share = (double)end / SHARE / (double)(2 * w->length * (parts ? parts : 1)),
-                 most = fmax(2, fmin(IN_PHASE, share)), spent = (double)here / (double)end;
+                 most = fmax(1, fmin(IN_PHASE, share)), spent = (double)here / (double)end;
     const int64_t begins = otok_scenario_moment(a->run->root, here).visit.begin;
     /* Half of them at any time, so that the first rise does not use up all. */
     if (!parts || a->events >= 0.5 * most * (1 + spent)) return;

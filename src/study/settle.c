@@ -4,6 +4,7 @@
 #include "../core/diagnostics_rows.h"
 #include "../core/status.h"
 #include "../scenario/scenario_audit.h"
+#include "../sim/island.h"
 #include "../sim/twin.h"
 #include "../sim/watch.h"
 #include "keep.h"
@@ -116,12 +117,12 @@ double otok_form_lead(const otok_island *island)
     return island->form < 0 ? NAN : island->shares[island->form] - next;
 }
 
-/* Would another form lead with steps that are finer still? The lead of this one goes on as it
-   went. */
+/* Would another form lead with steps that are finer still? The lead of this one goes on as it went;
+   by one azimuth nothing is known. */
 static int is_form_lost(const otok_island *own, const otok_island *half)
 {
     const double lead = otok_form_lead(half), lost = otok_form_lead(own) - lead;
-    return own->form != half->form || (lost > 0 && lost >= lead);
+    return own->form != half->form || (lost > 0 && lost >= lead) || lead <= 1.0 / OTOK_AZIMUTHS;
 }
 
 static most most_of(const otok_run_end *own, const otok_run_end *other, const otok_study *study,
