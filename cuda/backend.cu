@@ -2,6 +2,7 @@
    current device. */
 #include "core/patch_size.h"
 #include "cuda.h"
+#include "fast/fused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
-    free(own->frames);
+    otok_fused_forget(own->frames);
 #ifdef OTOK_WITH_INTEROP
     otok_cuda_forget_textures(own);
 #endif
