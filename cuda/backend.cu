@@ -2,7 +2,6 @@
    current device. */
 #include "core/patch_size.h"
 #include "cuda.h"
-#include "fast/fused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +66,7 @@ static void destroy(otok_patch *patch)
     otok_cuda_forget_graphs(own);
     otok_cuda_end_sending(own);
     otok_resident_forget(own->resident);
-    otok_fused_forget(own->frames);
+    free(own->frames);
 #ifdef OTOK_WITH_INTEROP
     otok_cuda_forget_textures(own);
 #endif

@@ -214,7 +214,7 @@ struct otok_faces_belt : otok_belt_defaults {
         });
         if (b.owns(j)) {
             if constexpr (SPEEDS == OF_FACES) store_both(b, row_of<FX>(n, b), row_of<FY>(n, b), j);
-            store(b, e, from, j);
+            store(b, e, from.d1, j);
         } else if constexpr (SPEEDS == OF_FACES) {
             store_entry(b, row_of<FY>(n, b), j);
         }
@@ -277,9 +277,10 @@ struct otok_faces_belt : otok_belt_defaults {
         return at;
     }
 
-    /* Evaporation of row j; stores and books it and the erosion. */
+    /* Evaporation of row j, whose depth after the rain is d1; stores and books it and the
+       erosion. */
     template <class B>
-    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const otok_ground_row &from,
+    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const float (&d1)[OTOK_LANE],
                                           int j)
     {
         const otok_frame &g = b.g;
@@ -292,10 +293,10 @@ struct otok_faces_belt : otok_belt_defaults {
         dry_up(e.d3, e.d2, kw, a, j, g, s);
         otok_strip_store(a.water_next, row, e.d3, g, s);
         store_wetness(a, row, b.counters, e.d3, g, s, kw);
-        if (maxima && maxima->max_speed) keep_speeds(*maxima, a, j, e, g, s);
+        if (maxima && maxima->max_speed) keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
         const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
                                             {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
-                                            {from.d1[0], from.d1[1], from.d1[2], from.d1[3]}};
+                                            {d1[0], d1[1], d1[2], d1[3]}};
         otok_booking sums[3], evaporated = booked(b, FACES_EVAPORATED),
                               rain = booked(b, FACES_RAIN);
         otok_count(sums, depths, g, s);
@@ -318,7 +319,6 @@ struct otok_faces_belt : otok_belt_defaults {
                       make_float4(o[0].top, o[1].top, o[2].top, o[3].top),
                       make_float4(e.load[0], e.load[1], e.load[2], e.load[3]), at, kt.dt_l2);
         }
-        if (maxima) keep_rising(*maxima, a, j, e, from, true, g, s);
     }
 
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<LOADS> n, B &b, int)
@@ -346,7 +346,7 @@ struct otok_faces_belt : otok_belt_defaults {
         float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
         if (__builtin_expect(settles, 0)) settle_row(ground, carried, dry);
         store_settled(a, j, ground, carried, b.g, b.s);
-        if (maxima) keep_last(*maxima, a, j, ground, b.g, b.s);
+        if (maxima) keep_peaks(*maxima, a, j, ground, b.g, b.s);
     }
 
     template <int N, class B> __device__ __forceinline__ void done(otok_belt_stage<N>, B &, int)

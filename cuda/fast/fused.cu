@@ -96,9 +96,6 @@ int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bo
             out[count++] = {NULL, at, at + 1, 0};
         at++;
     }
-    /* Other stages may move the ground after it was looked at. */
-    if (keeps && families_used > 0 && count > 1)
-        return otok_fused_segments(out, program, false, walls);
     return families_used == 0 || (hydraulic && waters) ? 0 : count;
 }
 
@@ -133,50 +130,19 @@ static bool partners(const otok_patch *patch, unsigned wanted)
     return true;
 }
 
-/* NULL: not enough memory of the host. */
-static otok_fused_kept *kept_of(otok_cuda_own *own)
-{
-    if (!own->frames) own->frames = calloc(1, sizeof(otok_fused_kept));
-    return (otok_fused_kept *)own->frames;
-}
-
-void otok_fused_forget(void *kept)
-{
-    if (kept) cudaFree(((otok_fused_kept *)kept)->notes.speed);
-    free(kept);
-}
-
-/* Allocates what passes note of maxima. */
-static bool notes(const otok_patch *patch, int keeps)
-{
-    otok_fused_kept *kept = keeps ? kept_of(otok_cuda_own_of(patch)) : NULL;
-    const size_t cells = (size_t)patch->view.ny * (size_t)patch->view.pitch,
-                 bytes = cells * sizeof(float) + cells / OTOK_LANE * 2;
-    if (!keeps || (kept && kept->notes.speed)) return true;
-    if (!kept || cudaMalloc((void **)&kept->notes.speed, bytes) != cudaSuccess) {
-        cudaGetLastError();
-        return false;
-    }
-    kept->notes.rising = (uint8_t *)(kept->notes.speed + cells);
-    kept->notes.racing = kept->notes.rising + cells / OTOK_LANE;
-    return true;
-}
-
 static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     unsigned wanted = 0;
-    int keeps = 0;
     const bool walls = otok_has_walls(patch);
-    const int count = otok_fused_segments(segments, program, true, walls);
+    const int count = otok_fused_segments(segments, program, false, walls);
     bool all = count > 0;
     for (int n = 0; n < count; n++) {
         const otok_fused_family *family = segments[n].family;
         wanted |= family ? family->partner : 0;
-        keeps |= segments[n].keeps;
         if (family && walls) all &= family->code(k, otok_open_sides(patch), false, true) != NULL;
     }
-    return all && partners(patch, wanted) && notes(patch, keeps);
+    return all && partners(patch, wanted);
 }
 
 static bool pays(const otok_patch *patch, const otok_program *, const otok_coefficients *)
@@ -301,7 +267,8 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     const void *code = pass->code =
         family->code(coefficients, open, pass->keeps != 0, otok_has_walls(patch));
     pass->shared = otok_fused_shared(family, patch);
-    otok_fused_kept *const k = kept_of(own);
+    if (!own->frames) own->frames = calloc(1, sizeof(otok_fused_kept));
+    otok_fused_kept *k = (otok_fused_kept *)own->frames;
     if (!k) return OTOK_FAIL(OTOK_NOMEM, "cuda: no host memory for a patch");
     int n = 0;
     while (n < k->n && k->of[n].code != code)
@@ -368,10 +335,11 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-/* Notes of maxima, and speeds, are read and written; maps seldom. */
+/* Maxima are read and written. */
 static int bytes_kept(int keeps)
 {
-    return (keeps ? 1 : 0) + (keeps & OTOK_KEEPS_SPEED ? 8 : 0);
+    return 8 * ((keeps & OTOK_KEEPS_PEAKS ? 2 : 0) + (keeps & OTOK_KEEPS_TIMES ? 3 : 0) +
+                (keeps & OTOK_KEEPS_SPEED ? 2 : 0));
 }
 
 static int bytes(const otok_program *program)

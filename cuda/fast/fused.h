@@ -79,24 +79,15 @@ extern const otok_fused_family otok_fused_stepped, otok_fused_stepped_open; /* w
 extern const otok_fused_family otok_fused_thermal, otok_fused_reef, otok_fused_marine,
     otok_fused_marine_layered; /* one file each */
 
-/* What kept.cuh knows of the iteration before: notes, a byte for four cells, and speeds. */
-typedef struct otok_notes {
-    uint8_t *rising, *racing;
-    float *speed; /* as allocated; NULL: not yet */
-} otok_notes;
-
 /* What the strategy keeps of a patch (otok_cuda_own.frames). Frames that were computed before:
    computing one takes longer than an iteration of a small grid. */
 typedef struct otok_fused_kept {
-    otok_notes notes;
     int n;
     struct {
         const void *code;
         otok_frame frame;
     } of[16];
 } otok_fused_kept;
-
-void otok_fused_forget(void *kept); /* NULL: nothing */
 
 /* Ops from <= n < upto of a program: a pass of a family, or, if it is NULL, plain kernels. */
 typedef struct otok_fused_segment {

@@ -203,16 +203,16 @@ struct otok_pipes_belt : otok_belt_defaults {
         b.p.across_seam(from.left, from.right);
         erode_row<CONSERVATIVE, false, WALLS>(e, from, kw, ke(), kt());
         if (ke().displace_water && b.owns(j)) book_displaced(seldom(DISPLACED), e, b.g, b.s);
-        if (b.owns(j)) store(b, e, from, j);
+        if (b.owns(j)) store(b, e, from.d1, j);
     }
     __device__ __forceinline__ void across_seam(float &, float &) const
     {
     }
 
-    /* Evaporation of row j; stores and books it and the erosion.
+    /* Evaporation of row j, whose depth after the rain is d1; stores and books it and the erosion.
        Velocities only if `races`, because each iteration computes them anew. */
     template <class B>
-    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const otok_ground_row &from,
+    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const float (&d1)[OTOK_LANE],
                                           int j)
     {
         const otok_frame &g = b.g;
@@ -221,15 +221,16 @@ struct otok_pipes_belt : otok_belt_defaults {
         dry_up(e.d3, e.d2, kw, a, j, b.g, b.s);
         otok_strip_store(a.water_next, row, e.d3, g, s);
         store_wetness(a, row, b.counters, e.d3, g, s, kw);
-        if (maxima && maxima->max_speed) keep_speeds(*maxima, a, j, e, g, s);
         if (a.races) {
             otok_strip_store(a.velocity_x, row, e.u, g, s);
             otok_strip_store(a.velocity_y, row, e.w, g, s);
         }
         if (!CONSERVATIVE) otok_strip_store(a.change_next, row, e.ground, g, s);
+        if (maxima && maxima->max_speed) keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
+        if (!CONSERVATIVE && maxima) keep_peaks(*maxima, a, j, e.ground, g, s);
         const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
                                             {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
-                                            {from.d1[0], from.d1[1], from.d1[2], from.d1[3]}};
+                                            {d1[0], d1[1], d1[2], d1[3]}};
         otok_booking sums[3], evaporated = booked(b, EVAPORATED), rain = booked(b, RAINED);
         otok_count(sums, depths, g, s);
         book(evaporated, sums[0], sums[1]);
@@ -244,8 +245,6 @@ struct otok_pipes_belt : otok_belt_defaults {
         if (g.open && (s.side || j == 0 || j == g.ny - 1))
             book_edges(seldom(WATER_OUT), seldom(CONSERVATIVE ? SEDIMENT_OUT : WATER_OUT), e.out,
                        e.load, j, g, s, kt());
-        if (maxima) keep_rising(*maxima, a, j, e, from, CONSERVATIVE, g, s);
-        if (!CONSERVATIVE && maxima) keep_last(*maxima, a, j, e.ground, g, s);
     }
     /* some: bookings that are rare may come. */
     template <class B> __device__ __forceinline__ void begin(const B &b, bool some)
@@ -349,7 +348,7 @@ struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED, WALLS> {
         float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
         if (settles) settle_row(ground, carried, dry);
         store_settled(a, j, ground, carried, b.g, b.s);
-        if (maxima) keep_last(*maxima, a, j, ground, b.g, b.s);
+        if (maxima) keep_peaks(*maxima, a, j, ground, b.g, b.s);
     }
 
     __device__ __forceinline__ void across_seam(float &left, float &right) const

@@ -341,7 +341,9 @@ template <int R, class S> struct hydraulic_rows {
                 depth[c] = otok_is(p, OTOK_OWN, r * C + c) ? row(ETA, r)[c] : 0.0f;
                 h[c] = row(BASE, r)[c] + moved(r, c);
             }
-            const int at = cell_of_row(r);
+            const bool away = a.keeps & OTOK_KEEPS_TIMES || S::maps <= LEVEL ||
+                              (S::maps <= STRONGEST && a.keeps & OTOK_KEEPS_SPEED);
+            const int at = away ? cell_of_row(r) : 0; /* it takes a division */
             const kept_row kept = {{map_of<MOST>(r, at), map_of<LEVEL>(r, at), map_of<SWIFT>(r, at),
                                     map_of<FASTEST>(r, at), map_of<STRONGEST>(r, at),
                                     map_of<PEAK_TIME>(r, at)},

@@ -138,7 +138,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     if (pass->keeps)
         return otok_strip_start((otok_signed_kernel<otok_kept> *)pass->code, pass, stream, a,
                                 k->water, k->pipes, k->erosion, k->transport,
-                                otok_kept_of(patch, pass, k, steps, n, nsteps));
+                                otok_kept_of(&patch->view, pass, k, &steps[n]));
     return otok_strip_start((otok_signed_kernel<> *)pass->code, pass, stream, a, k->water, k->pipes,
                             k->erosion, k->transport);
 }
