@@ -178,7 +178,7 @@ template <class LAW, int R, int WARPS, int LAWS, int HOW>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     faces(const __grid_constant__ otok_resident_run run)
 {
-    typedef typename LAW::template shape<R, WARPS, LAWS> S;
+    typedef with_maps<typename LAW::template shape<R, WARPS, LAWS>, R, WARPS, HOW == KEEPING> S;
     typedef typename LAW::template phases<R, S> PHASES;
     constexpr bool KEEPS = HOW == KEEPING;
     extern __shared__ otok_booking shared[];
@@ -189,6 +189,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     PHASES rows{{{{{a, run.k, shared, p, cells.of[CHANGE], cells.of[DEPTH_1], cells.of[SUSPENDED]}},
                   cells.of}}};
     rows.load();
+    rows.template move_maxima<false>();
     /* No block may store before all have loaded. */
     cooperative_groups::this_grid().sync();
     rows.first_rain();
@@ -198,7 +199,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         rows.begin_faces();
         if (S::phases == 6 && n > 0) otok_wait(rows.barriers, 5, n - 1);
         if (n > 0) rows.template receive_water<HOW == BESIDE>(n);
-        rows.pass(now, n, last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
+        rows.pass(now, n, last || (S::maps <= SWIFT && KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
             if (n > 0) rows.template receive_faces<HOW == BESIDE>(n);
         });
         rows.dry_rows(n);
@@ -207,12 +208,13 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return rows.row(GROUND_CHANGE, r)[c]; });
     }
     rows.finish();
+    rows.template move_maxima<true>();
 }
 
 template <class LAW, int R, int WARPS, int LAWS, int HOW>
 constexpr otok_resident_kernel describe_faces()
 {
-    typedef typename LAW::template shape<R, WARPS, LAWS> S;
+    typedef with_maps<typename LAW::template shape<R, WARPS, LAWS>, R, WARPS, HOW == KEEPING> S;
     return {
         (const void *)faces<LAW, R, WARPS, LAWS, HOW>, S::halo, R, WARPS, S::shared, true, 1, 2};
 }

@@ -109,19 +109,23 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool
 __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic(const __grid_constant__ otok_resident_run run)
 {
-    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
+    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS,
+                      R == 1 ? 195 : 227>
+        S;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R>(a, S::barriers);
     hydraulic_cells<R> cells;
     hydraulic_phases<R, S> rows{{a, run.k, shared, p, cells.change, cells.d, cells.sediment}};
     rows.load();
+    rows.template move_maxima<false>();
     cooperative_groups::this_grid().sync(); /* no block may store before all have loaded */
     rows.first_rain();
     for (int n = 0; n <= a.nsteps; n++) {
         if (n == a.nsteps && !THERMAL) break;
         hydraulic_phase<R> now;
-        const bool last = n + 1 >= a.nsteps, races = last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED);
+        const bool last = n + 1 >= a.nsteps,
+                   races = last || (S::maps <= SWIFT && KEEPS && a.keeps & OTOK_KEEPS_SPEED);
         rows.begin();
         if (n > 0)
             otok_receive<BESIDE, true>(
@@ -152,12 +156,15 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return cells.change[r][c]; });
     }
     finish<S>(a, p, rows.mine, shared, cells.change, cells.d, cells.sediment, rows.wet);
+    rows.template move_maxima<true>();
 }
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
           bool KEEPS = false>
 constexpr otok_resident_kernel describe()
 {
-    typedef shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS> S;
+    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS,
+                      R == 1 ? 195 : 227>
+        S;
     return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, BESIDE, KEEPS>,
             S::halo, R, WARPS, S::shared};
 }
@@ -170,9 +177,9 @@ const otok_resident_kernel kernels[2][2] = {{describe<R, WARPS, LAGRANGE, THERMA
                                              describe<R, WARPS, LAGRANGE, THERMAL, true, true>()}};
 
 /* With running maxima, by the laws. */
-template <int R, int WARPS>
-const otok_resident_kernel kept[2] = {describe<R, WARPS, false, false, false, false, true>(),
-                                      describe<R, WARPS, false, false, true, false, true>()};
+template <int R, int WARPS, bool LAGRANGE>
+const otok_resident_kernel kept[2] = {describe<R, WARPS, LAGRANGE, false, false, false, true>(),
+                                      describe<R, WARPS, LAGRANGE, false, true, false, true>()};
 
 typedef const otok_resident_kernel (*choice)[2];
 
@@ -182,7 +189,9 @@ const choice conservative[] = {kernels<1, 28, false, false>, kernels<2, 20, fals
              both[] = {kernels<2, 16, false, true>},
              lagrangian[] = {kernels<2, 15, true, false>, kernels<2, 20, true, false>};
 
-const otok_resident_kernel *const conservative_kept[] = {kept<1, 28>, kept<2, 20>, kept<2, 23>};
+const otok_resident_kernel *const conservative_kept[] = {kept<1, 28, false>, kept<2, 20, false>,
+                                                         kept<2, 23, false>},
+                                  *const lagrangian_kept[] = {kept<2, 15, true>, kept<2, 20, true>};
 
 template <int N>
 const otok_resident_kernel *pick(const choice (&from)[N], int at, bool beside, bool default_laws)
@@ -207,7 +216,8 @@ const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
         if (!stages->keeps) return pick(conservative, at, beside, published);
         return beside || at >= 3 ? NULL : &conservative_kept[at][published];
     }
-    if (stages->keeps) return NULL;
-    if (otok_are_stages(stages, slides)) return pick(both, at, beside, published);
-    return otok_are_stages(stages, mixes) ? pick(lagrangian, at, beside, published) : NULL;
+    if (otok_are_stages(stages, slides) && !stages->keeps) return pick(both, at, beside, published);
+    if (!otok_are_stages(stages, mixes)) return NULL;
+    if (!stages->keeps) return pick(lagrangian, at, beside, published);
+    return beside || at >= 2 ? NULL : &lagrangian_kept[at][published];
 }

@@ -43,6 +43,25 @@ enum {
     ARRAYS_THERMAL
 };
 
+/* Maps of running maxima, in the order in which they get room on the chip: depth, level; speeds of
+   the iteration; the greatest ones, and those times depth; time of the greatest depth. */
+enum { MOST, LEVEL, SWIFT, FASTEST, STRONGEST, PEAK_TIME, KEPT_MAPS };
+constexpr int KEPT_BUFFERS[] = {OTOK_MAX_DEPTH, OTOK_PEAK_LEVEL,      -1,
+                                OTOK_MAX_SPEED, OTOK_MAX_DEPTH_SPEED, OTOK_PEAKED};
+
+/* The shape S of a kernel that keeps maxima, if KEEPS: the maps that have room beside the rest, in
+   KB of a block of sm_90. What shared memory leaves is the L1 cache, in which spilled registers
+   are. */
+template <class S, int R, int WARPS, bool KEEPS, int KB = 227> struct with_maps : S {
+    static constexpr size_t before_maps = S::shared, map_bytes = sizeof(float) * R * WARPS * W;
+    static constexpr int warps = WARPS, left = KB * 1024 - (int)before_maps,
+                         room = left < 0 ? 0 : left / (int)map_bytes,
+                         maps = !KEEPS                  ? 0
+                                : room < (int)KEPT_MAPS ? room
+                                                        : (int)KEPT_MAPS;
+    static constexpr size_t shared = before_maps + maps * map_bytes;
+};
+
 /* DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known at compile time. */
 template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS> struct shape {
     static constexpr int flow = LAGRANGE ? 3 : 2; /* rings on which flows are computed */

@@ -163,6 +163,8 @@ template <int R, class S> struct hydraulic_phases : hydraulic_rows<R, S> {
                                                   const float (&displaced)[2][C])
     {
         if (!has(r, S::flow - 1)) return;
+        constexpr bool one = sizeof now.vx == sizeof now.vx[0]; /* row after row */
+        rows_of::note_speed(r, now.vx[one ? 0 : r], now.vy[one ? 0 : r]);
         if (clamped[0][0] != 0.0f || clamped[0][1] != 0.0f || clamped[0][2] != 0.0f) {
             otok_booking sum[1] = {};
             otok_booking_rows(sum, clamped, p, r);

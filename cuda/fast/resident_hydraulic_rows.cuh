@@ -14,68 +14,69 @@
 
 namespace
 {
-/* ---- Running maxima. They are in memory, which for such grids is the L2 cache; what a kernel
-   keeps on the chip is full. ---- */
+/* ---- Running maxima. Those for which shared memory has room stay there for the whole run, the
+   others are in memory, which for such grids is the L2 cache. ---- */
 
-/* Of a thread's columns from the cell `at` on; 0: not its own, or dry. */
-__device__ inline void read_row(float (&out)[C], const float *map, int at, const float (&depth)[C])
-{
-#pragma unroll
-    for (int c = 0; c < C; c++)
-        out[c] = depth[c] > 0.0f ? map[at + c] : 0.0f;
-}
+/* A thread's part of a row of maps, from the cell `at` on. SWIFT: the speeds of this iteration;
+   NULL: the velocities are in memory. */
+struct kept_row {
+    float *map[KEPT_MAPS];
+    int at;
+};
 
 __device__ inline void keep_times(const otok_resident &a, const otok_maxima_coefficients &k, int n,
-                                  int at, const float (&depth)[C], const float (&most)[C])
+                                  const kept_row &kept, const float (&depth)[C],
+                                  const float (&most)[C])
 {
     const otok_step &step = a.v.steps[n];
 #pragma unroll
     for (int c = 0; c < C; c++) {
         if (!(depth[c] > 0.0f)) continue;
-        if (depth[c] > most[c]) a.v.at[OTOK_PEAKED][at + c] = step.end;
-        if (otok_arrives(most[c], depth[c], k)) a.v.at[OTOK_ARRIVED][at + c] = step.end;
+        if (depth[c] > most[c]) kept.map[PEAK_TIME][c] = step.end;
+        if (otok_arrives(most[c], depth[c], k)) a.v.at[OTOK_ARRIVED][kept.at + c] = step.end;
         if (depth[c] >= k.duration) {
-            float *const duration = a.v.at[OTOK_DURATION] + at + c;
+            float *const duration = a.v.at[OTOK_DURATION] + kept.at + c;
             *duration = otok_flooded(*duration, depth[c], step.begin, step.end, k);
         }
     }
 }
 
-/* The velocities of this iteration are in memory. */
-__device__ inline void keep_speeds(const otok_resident &a, int at, const float (&depth)[C])
+__device__ inline void keep_speeds(const otok_resident &a, const kept_row &kept,
+                                   const float (&depth)[C])
 {
-    float u[C], w[C], fastest[C], strongest[C];
-    read_row(u, a.v.at[OTOK_VELOCITY_X], at, depth);
-    read_row(w, a.v.at[OTOK_VELOCITY_Y], at, depth);
-    read_row(fastest, a.v.at[OTOK_MAX_SPEED], at, depth);
-    read_row(strongest, a.v.at[OTOK_MAX_DEPTH_SPEED], at, depth);
+    const float *const u = a.v.at[OTOK_VELOCITY_X] + kept.at, *const w =
+                                                                  a.v.at[OTOK_VELOCITY_Y] + kept.at;
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        const float speed = otok_water_speed(u[c], w[c]), product = speed * depth[c];
         if (!(depth[c] > 0.0f)) continue;
-        if (speed > fastest[c]) a.v.at[OTOK_MAX_SPEED][at + c] = speed;
-        if (product > strongest[c]) a.v.at[OTOK_MAX_DEPTH_SPEED][at + c] = product;
+        const float speed = kept.map[SWIFT] ? kept.map[SWIFT][c] : otok_water_speed(u[c], w[c]),
+                    product = speed * depth[c];
+        if (speed > kept.map[FASTEST][c]) kept.map[FASTEST][c] = speed;
+        if (product > kept.map[STRONGEST][c]) kept.map[STRONGEST][c] = product;
     }
 }
 
 /* Of columns with these depths, on ground of the heights h, after iteration n. */
 __device__ inline void keep_row(const otok_resident &a, const otok_maxima_coefficients &k, int n,
-                                int at, const float (&depth)[C], const float (&h)[C])
+                                const kept_row &kept, const float (&depth)[C], const float (&h)[C])
 {
     float most[C], level[C];
     if (!(depth[0] > 0.0f || depth[1] > 0.0f || depth[2] > 0.0f)) return;
-    read_row(most, a.v.at[OTOK_MAX_DEPTH], at, depth);
-    read_row(level, a.v.at[OTOK_PEAK_LEVEL], at, depth);
-    if (a.keeps & OTOK_KEEPS_TIMES) keep_times(a, k, n, at, depth, most);
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        most[c] = depth[c] > 0.0f ? kept.map[MOST][c] : 0.0f;
+        level[c] = depth[c] > 0.0f ? kept.map[LEVEL][c] : 0.0f;
+    }
+    if (a.keeps & OTOK_KEEPS_TIMES) keep_times(a, k, n, kept, depth, most);
 #pragma unroll
     for (int c = 0; c < C; c++) {
         const otok_peak before = {most[c], level[c]},
                         after = otok_peak_after(before, depth[c], h[c]);
         if (!(depth[c] > 0.0f)) continue;
-        if (after.depth != most[c]) a.v.at[OTOK_MAX_DEPTH][at + c] = after.depth;
-        if (after.level != level[c]) a.v.at[OTOK_PEAK_LEVEL][at + c] = after.level;
+        if (after.depth != most[c]) kept.map[MOST][c] = after.depth;
+        if (after.level != level[c]) kept.map[LEVEL][c] = after.level;
     }
-    if (a.keeps & OTOK_KEEPS_SPEED) keep_speeds(a, at, depth);
+    if (a.keeps & OTOK_KEEPS_SPEED) keep_speeds(a, kept, depth);
 }
 
 /* ---- A thread's part of the rows. ---- */
@@ -286,6 +287,48 @@ template <int R, class S> struct hydraulic_rows {
         book(S::risen, b);
     }
 
+    /* Map M of a row whose first cell of the thread is `at`. */
+    template <int M> __device__ __forceinline__ float *map_of(int r, int at) const
+    {
+        constexpr int from = /* from array 0 */
+            (int)(S::before_maps - sizeof(otok_booking) * S::slots * S::threads) /
+            (int)sizeof(float);
+        if constexpr (M < S::maps) return mine + (from + M * S::warps * R * W + r * W - 1 - W);
+        constexpr int buffer = KEPT_BUFFERS[M];
+        return M == SWIFT ? NULL : a.v.at[buffer] + at;
+    }
+
+    __device__ __forceinline__ int cell_of_row(int r) const
+    {
+        return cell_of(a, p.from + (unsigned)(r * a.pitch));
+    }
+
+    /* At the begin and at the end of a run: the maps that are on the chip. */
+    template <bool BACK, int M = 0> __device__ __forceinline__ void move_maxima()
+    {
+        if constexpr (M < S::maps) {
+            constexpr int buffer = KEPT_BUFFERS[M];
+            float *const map = M == SWIFT ? NULL : a.v.at[buffer];
+            for (int cell = 0; map && cell < R * C; cell++) {
+                if (!otok_is(p, OTOK_OWN, cell)) continue;
+                float &here = map_of<M>(cell / C, 0)[cell % C],
+                      &there = map[cell_of_row(cell / C) + cell % C];
+                BACK ? there = here : here = there;
+            }
+            move_maxima<BACK, M + 1>();
+        }
+    }
+
+    /* The speeds of row r in this iteration. */
+    __device__ __forceinline__ void note_speed(int r, const float (&u)[C], const float (&w)[C])
+    {
+        if constexpr (SWIFT < S::maps)
+            if (a.keeps & OTOK_KEEPS_SPEED)
+#pragma unroll
+                for (int c = 0; c < C; c++)
+                    map_of<SWIFT>(r, 0)[c] = otok_water_speed(u[c], w[c]);
+    }
+
     /* Running maxima of the own cells after iteration n; change(r, c) is that of the ground. */
     template <class MOVED> __device__ __forceinline__ void keep_maxima(int n, MOVED moved)
     {
@@ -298,7 +341,14 @@ template <int R, class S> struct hydraulic_rows {
                 depth[c] = otok_is(p, OTOK_OWN, r * C + c) ? row(ETA, r)[c] : 0.0f;
                 h[c] = row(BASE, r)[c] + moved(r, c);
             }
-            keep_row(a, k.maxima, n, cell_of(a, p.from + (unsigned)(r * a.pitch)), depth, h);
+            const bool away = a.keeps & OTOK_KEEPS_TIMES || S::maps <= LEVEL ||
+                              (S::maps <= STRONGEST && a.keeps & OTOK_KEEPS_SPEED);
+            const int at = away ? cell_of_row(r) : 0; /* it takes a division */
+            const kept_row kept = {{map_of<MOST>(r, at), map_of<LEVEL>(r, at), map_of<SWIFT>(r, at),
+                                    map_of<FASTEST>(r, at), map_of<STRONGEST>(r, at),
+                                    map_of<PEAK_TIME>(r, at)},
+                                   at};
+            keep_row(a, k.maxima, n, kept, depth, h);
             turn();
         }
     }
