@@ -154,6 +154,7 @@ static bool pays(const otok_patch *patch, const otok_program *, const otok_coeff
    up a strip; 0 otherwise. */
 int otok_fused_whole_strips(const otok_patch *patch, const otok_fused_family *family)
 {
+    if (!family->batch_whole) return 0;
     if (2 * patch->view.nx == OTOK_STRIP_WHOLE) return -2;
     if (4 * patch->view.nx == OTOK_STRIP_WHOLE) return -4;
     const int strips = patch->view.nx / OTOK_STRIP_WHOLE;

@@ -2,6 +2,12 @@
    between the passes. */
 #include "fused.h"
 
+const void *otok_faces_batch_code(const otok_fused_family *family, const otok_coefficients *k);
+cudaError_t otok_faces_batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
+                                   const otok_fused_pass *pass, int n, int nsteps);
+bool otok_cuda_fused_batch_can(const otok_patch *leader, const otok_program *program,
+                               const otok_coefficients *k);
+
 /* Are its stages those of running maxima, which only look? */
 static bool looks(const otok_program *program, const otok_fused_segment *segment)
 {
@@ -17,13 +23,21 @@ static bool looks(const otok_program *program, const otok_fused_segment *segment
     return all;
 }
 
-bool otok_cuda_fused_batch_can(const otok_program *program)
+static const void *code_for(const otok_fused_family *family, const otok_patch *leader,
+                            const otok_coefficients *k)
+{
+    if (!family->batch_code) return otok_faces_batch_code(family, k);
+    return family->batch_code(k, otok_fused_whole_strips(leader, family), otok_open_sides(leader));
+}
+
+bool otok_cuda_fused_batch_can(const otok_patch *leader, const otok_program *program,
+                               const otok_coefficients *k)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     const int count = otok_fused_segments(segments, program, false, false);
     bool all = count > 0;
     for (int s = 0; s < count; s++)
-        all &= segments[s].family ? segments[s].family->batch_start != NULL
+        all &= segments[s].family ? code_for(segments[s].family, leader, k) != NULL
                                   : looks(program, &segments[s]);
     return all;
 }
@@ -60,15 +74,15 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
         passes[p].alone = count == 1;
         passes[p].shared = family->shared;
         passes[p].counted = counted;
-        passes[p].code =
-            family->batch_code(k, otok_fused_whole_strips(leader, family), otok_open_sides(leader));
+        passes[p].code = code_for(family, leader, k);
         OTOK_TRY(otok_fused_frame(&passes[p].frame, leader, batch, family, passes[p].code));
     }
     for (int n = from; n < upto; n++) {
         for (int p = 0; p < count; p++)
             if (passes[p].family)
-                CUDA_TRY(
-                    passes[p].family->batch_start(leader, spare, batch, &passes[p], n, nsteps));
+                CUDA_TRY((passes[p].family->batch_start ? passes[p].family->batch_start
+                                                        : otok_faces_batch_start)(
+                    leader, spare, batch, &passes[p], n, nsteps));
             else
                 OTOK_TRY(otok_cuda_ops(leader, batch, program, k, segments[p].from,
                                        segments[p].upto, NULL));
