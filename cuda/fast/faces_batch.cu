@@ -45,20 +45,19 @@ __device__ void member_of(member &m, const otok_flow &first, const otok_batch &b
     __syncthreads();
 }
 
-template <bool SHALLOW, bool STEPS> struct list {
-    typedef otok_signed_belt<VECTOR, true, false, STEPS> of;
-    enum { FLUSH = !STEPS };
-    static __device__ of make(const member &m, otok_faces_books books, otok_booking *rare)
+/* Lists whose strips may be flush (fused.h). */
+template <bool SHALLOW, bool STEPS> struct list : otok_signed_belt<VECTOR, true, false, STEPS> {
+    enum { FLUSH = true };
+    static __device__ list of(const member &m, otok_faces_books books, otok_booking *rare)
     {
-        return {{{}, m.a, m.kw, m.kp, m.ke, m.kt, books, rare, NULL}};
+        return {{{{}, m.a, m.kw, m.kp, m.ke, m.kt, books, rare, NULL}}};
     }
 };
-template <bool STEPS> struct list<true, STEPS> {
-    typedef otok_shallow_belt<true, false, STEPS> of;
-    enum { FLUSH = false };
-    static __device__ of make(const member &m, otok_faces_books books, otok_booking *rare)
+template <bool STEPS> struct list<true, STEPS> : otok_shallow_belt<true, false, STEPS> {
+    enum { FLUSH = true };
+    static __device__ list of(const member &m, otok_faces_books books, otok_booking *rare)
     {
-        return {{{}, m.a, m.kw, m.kp, m.ke, m.kt, books, rare, NULL}, m.ks};
+        return {{{{}, m.a, m.kw, m.kp, m.ke, m.kt, books, rare, NULL}, m.ks}};
     }
 };
 
@@ -68,14 +67,13 @@ __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
              int nsteps)
 {
     typedef list<SHALLOW, STEPS> list_of;
-    typedef otok_belt<typename list_of::of> belt;
+    typedef otok_belt<list_of> belt;
     __shared__ member m;
     extern __shared__ otok_line memory[];
-    otok_booking rare[list_of::of::RARE];
+    otok_booking rare[list_of::RARE];
     member_of(m, first, batch, steps, n, nsteps);
-    auto p = list_of::make(m, (otok_faces_books)((char *)memory + belt::plan::BYTES), rare);
-    belt b{p, g, otok_strip_of<list_of::FLUSH>(g, otok_warp_alike()), (otok_slot *)memory,
-           m.a.wetness};
+    auto p = list_of::of(m, (otok_faces_books)((char *)memory + belt::plan::BYTES), rare);
+    belt b{p, g, otok_strip_of<true>(g, otok_warp_alike()), (otok_slot *)memory, m.a.wetness};
     p.begin(b);
     b.walk();
     p.finish(b);

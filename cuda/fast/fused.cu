@@ -213,8 +213,9 @@ otok_status otok_fused_frame(otok_frame *g, const otok_patch *patch, const otok_
     *g = {};
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
     const int whole = batch ? otok_fused_whole_strips(patch, family) : 0;
-    const bool flush = family->flush && patch->edges[OTOK_LEFT] != OTOK_PERIODIC &&
-                       patch->edges[OTOK_LEFT] != OTOK_OPEN;
+    const bool may = family->flush || (batch && !family->batch_code && !otok_open_sides(patch));
+    const bool flush =
+        may && patch->edges[OTOK_LEFT] != OTOK_PERIODIC && patch->edges[OTOK_LEFT] != OTOK_OPEN;
     const bool even =
         flush && !otok_open_sides(patch) && (v->nx - 2 * OTOK_LANE) % OTOK_STRIP_OWN == 0;
     g->before = !flush;
