@@ -289,15 +289,22 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     }
 };
 
-template <bool STEPS> struct shallow_law {
+struct shallow_law {
     template <int R, int WARPS, int LAWS>
-    using shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, LAWS, STEPS>;
+    using shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6, PULLED_Y, BEFORE, DONE, LAWS>;
     template <int R, class S> using phases = shallow_phases<R, S>;
 };
 
 /* Rows of a warp, and warps: tiles for 512 x 512 cells on 132 multiprocessors. */
-const otok_resident_kernel (*const tiles[])[2] = {on_chip<shallow_law<false>, 1, 30>};
-const otok_resident_kernel (*const stepped[])[2] = {on_chip<shallow_law<true>, 1, 32>};
+enum { ROWS = 1, WARPS = 30 };
+const otok_resident_kernel (*const tiles[])[2] = {on_chip<shallow_law, ROWS, WARPS>};
+
+struct shallow_over_steps : shallow_law {
+    template <int R, int WARPS, int LAWS, bool... KEEPS>
+    using shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6 | OVER_STEPS, PULLED_Y, BEFORE, DONE,
+                              LAWS, KEEPS...>;
+};
+const otok_resident_kernel (*const stepped[])[2] = {on_chip<shallow_over_steps, 1, 32>};
 } // namespace
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,

@@ -149,10 +149,9 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
     }
 };
 
-template <bool VECTOR, bool STEPS = false> struct signed_law {
+template <bool VECTOR> struct signed_law {
     template <int R, int WARPS, int LAWS>
-    using shape = faces_shape<R, WARPS, STEPS ? (int)STEPPED_ARRAYS : (int)SIGNED_ARRAYS, 5, LIMIT,
-                              -1, GROUND, LAWS, STEPS>;
+    using shape = faces_shape<R, WARPS, SIGNED_ARRAYS, 5, LIMIT, -1, GROUND, LAWS>;
     template <int R, class S> using phases = signed_phases<R, S, VECTOR>;
 };
 
@@ -160,7 +159,13 @@ template <bool VECTOR, bool STEPS = false> struct signed_law {
 template <bool VECTOR>
 const otok_resident_kernel (*const tiles[])[2] = {on_chip<signed_law<VECTOR>, 1, 30>,
                                                   on_chip<signed_law<VECTOR>, 2, 20>};
-const otok_resident_kernel (*const stepped[])[2] = {on_chip<signed_law<true, true>, 1, 32>};
+
+struct signed_over_steps : signed_law<true> {
+    template <int R, int WARPS, int LAWS, bool... KEEPS>
+    using shape =
+        faces_shape<R, WARPS, STEPPED_ARRAYS, 5 | OVER_STEPS, LIMIT, -1, GROUND, LAWS, KEEPS...>;
+};
+const otok_resident_kernel (*const stepped[])[2] = {on_chip<signed_over_steps, 1, 32>};
 } // namespace
 
 const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
