@@ -298,13 +298,7 @@ struct shallow_law {
 /* Rows of a warp, and warps: tiles for 512 x 512 cells on 132 multiprocessors. */
 enum { ROWS = 1, WARPS = 30 };
 const otok_resident_kernel (*const tiles[])[2] = {on_chip<shallow_law, ROWS, WARPS>};
-
-struct shallow_over_steps : shallow_law {
-    template <int R, int WARPS, int LAWS, bool... KEEPS>
-    using shape = faces_shape<R, WARPS, SHALLOW_ARRAYS, 6 | OVER_STEPS, PULLED_Y, BEFORE, DONE,
-                              LAWS, KEEPS...>;
-};
-const otok_resident_kernel (*const stepped[])[2] = {on_chip<shallow_over_steps, 1, 32>};
+const otok_resident_kernel (*const stepped[])[2] = {on_chip<shallow_law, 1, STEPPED_WARPS>};
 } // namespace
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,

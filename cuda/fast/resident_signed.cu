@@ -9,7 +9,7 @@ namespace
 /* Loads are where the pulled flow was, and K where the flow pulled to the top was. COME: with
    steps, speeds of old flows. */
 enum { PULLED_X = FACE_ARRAYS, PULLED_Y, SIGNED_ARRAYS, LOADS = PULLED_X, LIMIT = PULLED_Y };
-enum { COME_X = SIGNED_ARRAYS, COME_Y, STEPPED_ARRAYS };
+enum { COME_X = SIGNED_ARRAYS, COME_Y };
 
 template <int R> struct signed_phase : hydraulic_phase<1> {
     float below[R][C]; /* the flow from the row below */
@@ -159,13 +159,7 @@ template <bool VECTOR> struct signed_law {
 template <bool VECTOR>
 const otok_resident_kernel (*const tiles[])[2] = {on_chip<signed_law<VECTOR>, 1, 30>,
                                                   on_chip<signed_law<VECTOR>, 2, 20>};
-
-struct signed_over_steps : signed_law<true> {
-    template <int R, int WARPS, int LAWS, bool... KEEPS>
-    using shape =
-        faces_shape<R, WARPS, STEPPED_ARRAYS, 5 | OVER_STEPS, LIMIT, -1, GROUND, LAWS, KEEPS...>;
-};
-const otok_resident_kernel (*const stepped[])[2] = {on_chip<signed_over_steps, 1, 32>};
+const otok_resident_kernel (*const stepped[])[2] = {on_chip<signed_law<true>, 1, STEPPED_WARPS>};
 } // namespace
 
 const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
