@@ -28,7 +28,8 @@ template <int R, int WARPS, int ARRAYS_OF_LAW, int PHASES, int KEPT_Y, int KEPT_
           int LAWS>
 struct faces_shape {
     static constexpr bool steps = WARPS == STEPPED_WARPS;
-    static constexpr int flow = 2, halo = flow + 1 + steps, below = 0, phases = PHASES;
+    static constexpr int flow = 2, halo = flow + 1 + steps, below = 0,
+                         phases = PHASES + (steps && KEPT_DEPTH >= 0);
     static constexpr int laws = LAWS;
     static constexpr bool lagrange = false, thermal = false, in_turn = true, rises = false,
                           barriers = true, both_depths = KEPT_DEPTH >= 0;

@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         typename PHASES::now_of now;
         const bool last = n + 1 == a.nsteps;
         rows.begin_faces();
-        if (S::phases == 6 && n > 0) otok_wait(rows.barriers, 5, n - 1);
+        if (S::phases >= 6 && n > 0) otok_wait(rows.barriers, S::phases - 1, n - 1);
         if (n > 0) rows.template receive_water<HOW == BESIDE>(n);
         rows.pass(now, n, last || (KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
             if (n > 0) rows.template receive_faces<HOW == BESIDE>(n);

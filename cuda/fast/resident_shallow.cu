@@ -285,7 +285,9 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
 #pragma unroll
         for (int r = 0; r < R; r++)
             if (flows(r, 0)) renew(r);
-        otok_arrive(barriers, 5); /* the others may store what this warp has read */
+        /* The others may store what this warp has read: over steps also the second row above. */
+        if constexpr (S::steps) meet(5, times);
+        otok_arrive(barriers, S::phases - 1);
     }
 };
 
