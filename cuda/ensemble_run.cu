@@ -61,9 +61,6 @@ static __global__ void keep_waters(otok_view first, otok_batch batch, int rows, 
     keep_water(otok_view_moved(first, bytes), rows, otok_moved(water_before, bytes));
 }
 
-bool otok_cuda_fused_batch_can(const otok_patch *leader, const otok_program *program,
-                               const otok_coefficients *k);
-
 static bool fuses(const otok_cuda_ensemble *e, const otok_patch *leader, const otok_job *job,
                   const otok_coefficients *k)
 {

@@ -137,7 +137,7 @@ static const struct trial {
      "wavelength: 40, amplitude: 9}}]\ninitial: {water: 0.2}\nphases: [{name: a, iterations: 9, "
      "rain: {rate: 0.02, during: [[0, 4]]}, hydraulic: {law: shallow_water, dt: 0.05, capacity: "
      "0.3}}]\n",
-     "seed: 18\ndesign: {kind: lhs, rows: 12}\nvary:\n  grid.nx: {values: [128, 60]}\n"
+     "seed: 18\ndesign: {kind: lhs, rows: 12}\nvary:\n  grid.nx: {values: [128, 130, 64]}\n"
      "  phases.a.hydraulic.law: {values: [shallow_water, local_inertia]}\n"
      "  phases.a.hydraulic.bed_steps: {values: [smooth, critical]}\n"
      "  phases.a.hydraulic.manning: {from: 0.01, to: 0.1}\n"

@@ -4,8 +4,6 @@
 #include "signed_belt.cuh"
 #include "signed_family.cuh"
 
-#include "../batch.cuh"
-
 namespace
 {
 struct member {
@@ -22,23 +20,8 @@ __device__ void member_of(member &m, const otok_flow &first, const otok_batch &b
                           const otok_step *steps, int n, int nsteps)
 {
     if (threadIdx.x == 0) {
-        const ptrdiff_t bytes = otok_batch_bytes(batch);
-        const otok_coefficients *k = otok_moved(batch.k, bytes);
-        otok_flow &a = m.a;
-        a = first;
-        a.change = otok_moved(a.change, bytes);
-        for (int field = 0; field < FETCHED; field++)
-            a.in[field] = otok_moved(a.in[field], bytes);
-        a.change_next = otok_moved(a.change_next, bytes);
-        a.water_next = otok_moved(a.water_next, bytes);
-        a.sediment_next = otok_moved(a.sediment_next, bytes);
-        for (int side = 0; side < OTOK_SIDES; side++)
-            a.outflow_next[side] = otok_moved(a.outflow_next[side], bytes);
-        a.velocity_x = otok_moved(a.velocity_x, bytes);
-        a.velocity_y = otok_moved(a.velocity_y, bytes);
-        a.wetness = otok_moved(a.wetness, bytes);
-        a.sums = otok_moved(a.sums, bytes);
-        otok_flow_when(a, otok_moved(steps, bytes), n, nsteps);
+        const otok_coefficients *k =
+            otok_flow_of_member(m.a, (int)blockIdx.z, first, batch, steps, n, nsteps);
         m.kw = k->water, m.kp = k->pipes, m.ks = k->shallow, m.ke = k->erosion;
         m.kt = k->transport;
     }
@@ -89,39 +72,41 @@ __global__ void copy_flows(const float *from, float *to, int cells, otok_batch b
 } // namespace
 
 /* Of local inertia only with friction along the vector of the flows, and theta 1. */
-const void *otok_faces_batch_code(const otok_fused_family *family, const otok_coefficients *k)
+template <bool STEPS> static const void *inertial(const otok_coefficients *k)
 {
     const otok_pipe_coefficients *p = &k->pipes;
-    const bool inertial = p->by_depth && p->vector && p->lean == 0.0f;
-    if (family == &otok_fused_shallow || family == &otok_fused_shallow_open)
-        return (const void *)together<true, false>;
-    if (family == &otok_fused_stepped || family == &otok_fused_stepped_open)
-        return (const void *)together<true, true>;
-    if (inertial && (family == &otok_fused_around || family == &otok_fused_around_open))
-        return (const void *)together<false, false>;
-    if (inertial && (family == &otok_fused_held || family == &otok_fused_held_open))
-        return (const void *)together<false, true>;
-    return NULL;
+    const bool knows = p->by_depth && p->vector && p->lean == 0.0f;
+    return knows ? (const void *)together<false, STEPS> : NULL;
 }
+
+#define CODE(name, code)                                                                           \
+    const void *otok_batch_##name(const otok_coefficients *k, int, int)                            \
+    {                                                                                              \
+        (void)k;                                                                                   \
+        return (const void *)(code);                                                               \
+    }
+CODE(signed, NULL)
+CODE(signed_open, NULL)
+CODE(around, inertial<false>(k))
+CODE(around_open, inertial<false>(k))
+CODE(held, inertial<true>(k))
+CODE(held_open, inertial<true>(k))
+CODE(shallow, (together<true, false>))
+CODE(shallow_open, (together<true, false>))
+CODE(stepped, (together<true, true>))
+CODE(stepped_open, (together<true, true>))
 
 /* As `prepare` and `start` of a single patch. */
 cudaError_t otok_faces_batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
                                    const otok_fused_pass *pass, int n, int nsteps)
 {
-    typedef void kernel_of(otok_frame, otok_flow, otok_batch, const otok_step *, int, int);
     const unsigned exchanged = renewed(pass->frame.open, pass->family->partner);
     const otok_view *v = &leader->view;
-    const otok_step *steps = v->steps;
     const cudaStream_t stream = otok_cuda_own_of(leader)->stream;
-    const dim3 few(8, 1, (unsigned)batch->n), grid((unsigned)pass->frame.blocks, 1, few.z);
+    const dim3 grid(8, 1, (unsigned)batch->n);
     for (int side = 0; n == 0 && side < OTOK_SIDES; side++)
         if ((exchanged & ~(unsigned)THROUGH) >> side & 1)
-            copy_flows<<<few, 256, 0, stream>>>(v->at[OTOK_OUTFLOW_LEFT + side], spare[side],
-                                                v->ny * (int)v->pitch, *batch);
-    otok_flow first = otok_flow_of(&leader->view, spare, exchanged);
-    first.races = pass->races;
-    kernel_of *const kernel = (kernel_of *)pass->code;
-    kernel<<<grid, OTOK_STRIP_BLOCK, pass->shared, stream>>>(pass->frame, first, *batch, steps, n,
-                                                             nsteps);
-    return cudaGetLastError();
+            copy_flows<<<grid, 256, 0, stream>>>(v->at[OTOK_OUTFLOW_LEFT + side], spare[side],
+                                                 v->ny * (int)v->pitch, *batch);
+    return otok_flow_batch(leader, spare, batch, pass, exchanged, n, nsteps);
 }

@@ -213,7 +213,7 @@ otok_status otok_fused_frame(otok_frame *g, const otok_patch *patch, const otok_
     *g = {};
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
     const int whole = batch ? otok_fused_whole_strips(patch, family) : 0;
-    const bool may = family->flush || (batch && !family->batch_code && !otok_open_sides(patch));
+    const bool may = family->flush || (batch && family->batch_flush && !otok_open_sides(patch));
     const bool flush =
         may && patch->edges[OTOK_LEFT] != OTOK_PERIODIC && patch->edges[OTOK_LEFT] != OTOK_OPEN;
     const bool even =

@@ -2,12 +2,6 @@
    between the passes. */
 #include "fused.h"
 
-const void *otok_faces_batch_code(const otok_fused_family *family, const otok_coefficients *k);
-cudaError_t otok_faces_batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
-                                   const otok_fused_pass *pass, int n, int nsteps);
-bool otok_cuda_fused_batch_can(const otok_patch *leader, const otok_program *program,
-                               const otok_coefficients *k);
-
 /* Are its stages those of running maxima, which only look? */
 static bool looks(const otok_program *program, const otok_fused_segment *segment)
 {
@@ -23,10 +17,21 @@ static bool looks(const otok_program *program, const otok_fused_segment *segment
     return all;
 }
 
+/* Lanes without columns work in vain: with fewer than half of a strip's, plain kernels do a member
+   of faces. Strips as in otok_fused_frame. */
+static bool fills(const otok_fused_family *family, const otok_patch *leader)
+{
+    const int nx = leader->view.nx;
+    const bool closed = !otok_open_sides(leader) && leader->edges[OTOK_LEFT] != OTOK_PERIODIC;
+    const int columns = closed && nx > 2 * OTOK_LANE ? nx - 2 * OTOK_LANE : nx,
+              strips = (columns + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
+    return !family->batch_flush || 2 * nx >= OTOK_STRIP_WHOLE * strips;
+}
+
 static const void *code_for(const otok_fused_family *family, const otok_patch *leader,
                             const otok_coefficients *k)
 {
-    if (!family->batch_code) return otok_faces_batch_code(family, k);
+    if (!family->batch_code || !fills(family, leader)) return NULL;
     return family->batch_code(k, otok_fused_whole_strips(leader, family), otok_open_sides(leader));
 }
 
@@ -80,9 +85,8 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
     for (int n = from; n < upto; n++) {
         for (int p = 0; p < count; p++)
             if (passes[p].family)
-                CUDA_TRY((passes[p].family->batch_start ? passes[p].family->batch_start
-                                                        : otok_faces_batch_start)(
-                    leader, spare, batch, &passes[p], n, nsteps));
+                CUDA_TRY(
+                    passes[p].family->batch_start(leader, spare, batch, &passes[p], n, nsteps));
             else
                 OTOK_TRY(otok_cuda_ops(leader, batch, program, k, segments[p].from,
                                        segments[p].upto, NULL));
