@@ -184,11 +184,12 @@ static inline int otok_stage_keeps(int stage)
 /* Are there layers or maps, of which only the plain kernels know? In run.cu. */
 bool otok_cuda_only_plain(const otok_view *view, const otok_program *program);
 
-/* Batches in the fused strategy; in fast/fused.cu. `k` has every flag that some member has set. The
-   schedules are in the slots; *now moves only if stages of running maxima are between. Starts
-   iterations from <= n < upto of a run of nsteps. Pointers of *leader and `spare` may be swapped.
-   `counted`, by iteration: does what moves count in some member? */
-bool otok_cuda_fused_batch_can(const otok_program *program);
+/* Batches in the fused strategy; in fast/fused_batch.cu. `k` has every flag that some member has
+   set. The schedules are in the slots; *now moves only if stages of running maxima are between.
+   Starts iterations from <= n < upto of a run of nsteps. Pointers of *leader and `spare` may be
+   swapped. `counted`, by iteration: does what moves count in some member? */
+bool otok_cuda_fused_batch_can(const otok_patch *leader, const otok_program *program,
+                               const otok_coefficients *k);
 bool otok_cuda_fused_batch_keeps_water(
     const otok_program
         *program); /* does OTOK_WATER_NEXT hold, after an iteration, the water before it? */

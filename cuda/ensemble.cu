@@ -32,9 +32,9 @@ static otok_layout layout_of(const otok_patch *like, otok_set needed, int max_st
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (b != OTOK_WETNESS && otok_set_has(needed, b))
             at.buffer[b] = room_for(&at, cells * sizeof(float));
-    for (int side = 0; fused && side < OTOK_SIDES && otok_set_has(needed, OTOK_OUTFLOW_LEFT);
-         side++)
-        at.spare[side] = room_for(&at, cells * sizeof(float));
+    for (int side = 0; fused && side < OTOK_SIDES; side++)
+        if (otok_set_has(needed, OTOK_OUTFLOW_LEFT + side))
+            at.spare[side] = room_for(&at, cells * sizeof(float));
     if (otok_set_has(needed, OTOK_WETNESS)) at.wetness = room_for(&at, cells);
     at.water_before = room_for(&at, cells * sizeof(float));
     at.before = room_for(&at, cells * sizeof(float));
@@ -161,10 +161,11 @@ otok_status otok_cuda_create_in_slot(otok_patch *patch, otok_cuda_own *own, otok
     patch->view = otok_view_moved(e->first, otok_slot_offset(e, patch->slot));
     own->sums = patch->view.sums;
     own->now = (int *)patch->view.now;
-    for (int side = 0; e->at.spare[0] && side < OTOK_SIDES; side++)
-        own->spare[side] =
-            (float *)(e->memory + otok_slot_offset(e, patch->slot) + e->at.spare[side]) +
-            e->at.origin;
+    for (int side = 0; side < OTOK_SIDES; side++)
+        if (e->at.spare[side])
+            own->spare[side] =
+                (float *)(e->memory + otok_slot_offset(e, patch->slot) + e->at.spare[side]) +
+                e->at.origin;
     for (int b = 0; b < OTOK_BUFFERS; b++)
         if (b != OTOK_WETNESS && otok_set_has(needed, b) && !patch->view.at[b])
             return OTOK_FAIL(OTOK_INTERNAL, "cuda: a slot without a buffer (%s); please report it",

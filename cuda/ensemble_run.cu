@@ -61,10 +61,12 @@ static __global__ void keep_waters(otok_view first, otok_batch batch, int rows, 
     keep_water(otok_view_moved(first, bytes), rows, otok_moved(water_before, bytes));
 }
 
-static bool fuses(const otok_cuda_ensemble *e, const otok_view *v, const otok_job *job)
+static bool fuses(const otok_cuda_ensemble *e, const otok_patch *leader, const otok_job *job,
+                  const otok_coefficients *k)
 {
+    const otok_view *v = &leader->view;
     return e->fused && !v->at[OTOK_WALLS] && !otok_cuda_only_plain(v, job->program) &&
-           otok_cuda_fused_batch_can(job->program);
+           otok_cuda_fused_batch_can(leader, job->program, k);
 }
 
 /* Iterations from <= n < upto of the run. Waves are due for all members or for none (same_work). */
@@ -72,7 +74,7 @@ static otok_status iterate(const otok_cuda_ensemble *e, front *leader, const oto
                            const otok_job *job, const otok_coefficients *k, const uint8_t *counted,
                            int from, int upto)
 {
-    if (fuses(e, &leader->patch.view, job))
+    if (fuses(e, &leader->patch, job, k))
         return otok_cuda_fused_batch(&leader->patch, leader->spare, batch, job->program, k, counted,
                                      from, upto, job->nsteps);
     for (int n = from; n < upto; n++)
@@ -88,7 +90,7 @@ static otok_status run_batch(const otok_cuda_ensemble *e, front *leader, const o
     const otok_view *v = &leader->patch.view;
     const int last = job->nsteps - 1;
     const int from = job->keep == OTOK_KEEPS_FIRST ? 0 : last;
-    *water_is_next = job->keep == OTOK_KEEPS_LAST && fuses(e, v, job) &&
+    *water_is_next = job->keep == OTOK_KEEPS_LAST && fuses(e, &leader->patch, job, k) &&
                      otok_cuda_fused_batch_keeps_water(job->program);
     if (last < 0) return OTOK_OK;
     if (!job->keep || !v->at[OTOK_WATER] || *water_is_next)
@@ -149,6 +151,10 @@ static void gather(gathered *batch, const otok_cuda_ensemble *e, const otok_job 
             continue;
         if (batch->k.waves.groups < jobs[j].k->waves.groups)
             batch->k.waves.groups = jobs[j].k->waves.groups;
+        if (batch->k.pipes.lean < jobs[j].k->pipes.lean)
+            batch->k.pipes.lean = jobs[j].k->pipes.lean;
+        batch->k.pipes.by_depth &= jobs[j].k->pipes.by_depth;
+        batch->k.pipes.vector &= jobs[j].k->pipes.vector;
         batch->k.erosion.downhill |= jobs[j].k->erosion.downhill;
         batch->k.erosion.times_depth |= jobs[j].k->erosion.times_depth;
         batch->k.erosion.displace_water |= jobs[j].k->erosion.displace_water;

@@ -132,6 +132,20 @@ static const struct trial {
      "  initial.water: {values: [0.1, 3]}\n"
      "monitor: {every: 3, half_step: all}\n",
      3},
+    {"faces", /* those of each kind have fused kernels for batches */
+     "otok: 1\nseed: 7\ngrid: {nx: 128, ny: 13, spacing: 2}\nbase: [{simplex: {octaves: 3, "
+     "wavelength: 40, amplitude: 9}}]\ninitial: {water: 0.2}\nphases: [{name: a, iterations: 9, "
+     "rain: {rate: 0.02, during: [[0, 4]]}, hydraulic: {law: shallow_water, dt: 0.05, capacity: "
+     "0.3}}]\n",
+     "seed: 18\ndesign: {kind: lhs, rows: 12}\nvary:\n  grid.nx: {values: [128, 130, 64]}\n"
+     "  phases.a.hydraulic.law: {values: [shallow_water, local_inertia]}\n"
+     "  phases.a.hydraulic.bed_steps: {values: [smooth, critical]}\n"
+     "  phases.a.hydraulic.manning: {from: 0.01, to: 0.1}\n"
+     "  phases.a.hydraulic.slope: {values: [central, downhill]}\n"
+     "  phases.a.hydraulic.theta: {values: [1, 1, 0.8]}\n"
+     "  edges.left: {values: [closed, open]}\n  edges.bottom: {values: [closed, open]}\n"
+     "monitor: {every: 4}\n",
+     3},
     {"steps", /* nobody says how long they are */
      "otok: 1\nseed: 3\ngrid: {nx: 20, ny: 14}\nbase: [{simplex: {octaves: 2, amplitude: 2, "
      "wavelength: 9}}]\ninitial: {water: 0.5}\n"

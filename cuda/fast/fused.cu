@@ -154,6 +154,7 @@ static bool pays(const otok_patch *patch, const otok_program *, const otok_coeff
    up a strip; 0 otherwise. */
 int otok_fused_whole_strips(const otok_patch *patch, const otok_fused_family *family)
 {
+    if (!family->batch_whole) return 0;
     if (2 * patch->view.nx == OTOK_STRIP_WHOLE) return -2;
     if (4 * patch->view.nx == OTOK_STRIP_WHOLE) return -4;
     const int strips = patch->view.nx / OTOK_STRIP_WHOLE;
@@ -212,8 +213,9 @@ otok_status otok_fused_frame(otok_frame *g, const otok_patch *patch, const otok_
     *g = {};
     g->nx = v->nx, g->ny = v->ny, g->pitch = (int)v->pitch;
     const int whole = batch ? otok_fused_whole_strips(patch, family) : 0;
-    const bool flush = family->flush && patch->edges[OTOK_LEFT] != OTOK_PERIODIC &&
-                       patch->edges[OTOK_LEFT] != OTOK_OPEN;
+    const bool may = family->flush || (batch && family->batch_flush && !otok_open_sides(patch));
+    const bool flush =
+        may && patch->edges[OTOK_LEFT] != OTOK_PERIODIC && patch->edges[OTOK_LEFT] != OTOK_OPEN;
     const bool even =
         flush && !otok_open_sides(patch) && (v->nx - 2 * OTOK_LANE) % OTOK_STRIP_OWN == 0;
     g->before = !flush;

@@ -52,13 +52,14 @@ typedef struct otok_fused_family {
     int shared = 0;       /* bytes of dynamic shared memory of a block */
     unsigned partner = 0; /* a bit for each otok_cuda_own.spare that it swaps with */
 
-    /* The same for a batch; NULL: the family has no kernel for batches. `k` has every flag that
-       some member has set. `spare` are those of the leader. */
+    /* The same for a batch; NULL, or code that is NULL: there is no kernel for it. `k` has every
+       flag that some member has set. `spare` are those of the leader. */
     const void *(*batch_code)(const otok_coefficients *k, int whole,
                               int open) = NULL; /* whole: otok_fused_whole_strips */
     cudaError_t (*batch_start)(otok_patch *leader, float **spare, const otok_batch *batch,
                                const otok_fused_pass *pass, int n, int nsteps) = NULL;
-    int batch_whole = 0; /* at most so many strips of OTOK_STRIP_WHOLE columns side by side */
+    int batch_whole = 0; /* at most so many strips of OTOK_STRIP_WHOLE columns side by side; 0: its
+                            kernels know no whole strips */
 
     int enough = 0; /* warps a multiprocessor; with more, a grid of this family takes longer,
                        because they repeat more rows and memory is busy anyway; 0: no limit is
@@ -67,6 +68,7 @@ typedef struct otok_fused_family {
     bool flush = false; /* at closed sides lanes need no ghosts, so that the strips there own 124
                            columns: 2048 columns are 17 strips and not 18 */
     bool walls = false; /* has kernels for grids with walls, alone and not in a batch */
+    bool batch_flush = false; /* strips of a batch are flush, too, if no side is open */
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection,

@@ -17,13 +17,32 @@ static bool looks(const otok_program *program, const otok_fused_segment *segment
     return all;
 }
 
-bool otok_cuda_fused_batch_can(const otok_program *program)
+/* Lanes without columns work in vain: with fewer than half of a strip's, plain kernels do a member
+   of faces. Strips as in otok_fused_frame. */
+static bool fills(const otok_fused_family *family, const otok_patch *leader)
+{
+    const int nx = leader->view.nx;
+    const bool closed = !otok_open_sides(leader) && leader->edges[OTOK_LEFT] != OTOK_PERIODIC;
+    const int columns = closed && nx > 2 * OTOK_LANE ? nx - 2 * OTOK_LANE : nx,
+              strips = (columns + OTOK_STRIP_OWN - 1) / OTOK_STRIP_OWN;
+    return !family->batch_flush || 2 * nx >= OTOK_STRIP_WHOLE * strips;
+}
+
+static const void *code_for(const otok_fused_family *family, const otok_patch *leader,
+                            const otok_coefficients *k)
+{
+    if (!family->batch_code || !fills(family, leader)) return NULL;
+    return family->batch_code(k, otok_fused_whole_strips(leader, family), otok_open_sides(leader));
+}
+
+bool otok_cuda_fused_batch_can(const otok_patch *leader, const otok_program *program,
+                               const otok_coefficients *k)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     const int count = otok_fused_segments(segments, program, false, false);
     bool all = count > 0;
     for (int s = 0; s < count; s++)
-        all &= segments[s].family ? segments[s].family->batch_start != NULL
+        all &= segments[s].family ? code_for(segments[s].family, leader, k) != NULL
                                   : looks(program, &segments[s]);
     return all;
 }
@@ -60,8 +79,7 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
         passes[p].alone = count == 1;
         passes[p].shared = family->shared;
         passes[p].counted = counted;
-        passes[p].code =
-            family->batch_code(k, otok_fused_whole_strips(leader, family), otok_open_sides(leader));
+        passes[p].code = code_for(family, leader, k);
         OTOK_TRY(otok_fused_frame(&passes[p].frame, leader, batch, family, passes[p].code));
     }
     for (int n = from; n < upto; n++) {

@@ -5,8 +5,6 @@
 #include "advection_belt.cuh"
 #include "hydraulic_belt.cuh"
 
-#include "../batch.cuh"
-
 /* What to do with the sediment. */
 template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool WALLS> struct otok_pipes_list {
     typedef otok_advection_belt<MIX, PUBLISHED, WALLS> of;
@@ -62,23 +60,6 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
                                                                         &maxima...);
 }
 
-static __device__ inline void otok_flow_move(otok_flow &a, ptrdiff_t bytes)
-{
-    a.change = otok_moved(a.change, bytes);
-    a.walls = otok_moved(a.walls, bytes);
-    for (int field = 0; field < FETCHED; field++)
-        a.in[field] = otok_moved(a.in[field], bytes);
-    a.change_next = otok_moved(a.change_next, bytes);
-    a.water_next = otok_moved(a.water_next, bytes);
-    a.sediment_next = otok_moved(a.sediment_next, bytes);
-    for (int side = 0; side < OTOK_SIDES; side++)
-        a.outflow_next[side] = otok_moved(a.outflow_next[side], bytes);
-    a.velocity_x = otok_moved(a.velocity_x, bytes);
-    a.velocity_y = otok_moved(a.velocity_y, bytes);
-    a.wetness = otok_moved(a.wetness, bytes);
-    a.sums = otok_moved(a.sums, bytes);
-}
-
 /* What differs between members is in shared memory; for a single patch it is among the parameters
    of the launch. A block has as many small members as fit side by side in a strip. */
 template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, int WHOLE>
@@ -93,11 +74,8 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     __shared__ otok_transport_coefficients kt[MEMBERS];
     if (threadIdx.x < MEMBERS) {
         const int m = (int)(MEMBERS * blockIdx.z + threadIdx.x), here = (int)threadIdx.x;
-        const ptrdiff_t bytes = batch.slots[m < batch.n ? m : batch.n - 1] * batch.stride;
-        const otok_coefficients *k = otok_moved(batch.k, bytes);
-        a[here] = first;
-        otok_flow_move(a[here], bytes);
-        otok_flow_when(a[here], otok_moved(steps, bytes), n, nsteps);
+        const otok_coefficients *k = otok_flow_of_member(a[here], m < batch.n ? m : batch.n - 1,
+                                                         first, batch, steps, n, nsteps);
         kw[here] = k->water, ke[here] = k->erosion, kt[here] = k->transport;
     }
     __syncthreads();
@@ -110,9 +88,6 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
 template <class... KEPT>
 using otok_hydraulic_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
                                    otok_erosion_coefficients, otok_transport_coefficients, KEPT...);
-
-typedef void otok_hydraulic_batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int,
-                                         int);
 
 template <bool CONSERVATIVE, bool MIX, bool WALLS, class... KEPT>
 static const void *code_of(const otok_coefficients *k, int open)
@@ -175,14 +150,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
 static cudaError_t batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
                                const otok_fused_pass *pass, int n, int nsteps)
 {
-    const otok_step *steps = leader->view.steps;
-    otok_flow first = otok_flow_of(&leader->view, spare, 15);
-    first.races = pass->races;
-    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
-    otok_hydraulic_batch_kernel *const kernel = (otok_hydraulic_batch_kernel *)pass->code;
-    kernel<<<grid, OTOK_STRIP_BLOCK, pass->shared, otok_cuda_own_of(leader)->stream>>>(
-        pass->frame, first, *batch, steps, n, nsteps);
-    return cudaGetLastError();
+    return otok_flow_batch(leader, spare, batch, pass, 15, n, nsteps);
 }
 
 #define TO_EROSION                                                                                 \

@@ -3,6 +3,7 @@
 #ifndef OTOK_FAST_HYDRAULIC_CUH
 #define OTOK_FAST_HYDRAULIC_CUH
 
+#include "../batch.cuh"
 #include "strip_books.cuh"
 #include "strip_rows.cuh"
 
@@ -168,6 +169,47 @@ static inline otok_flow otok_flow_of(otok_view *v, float **spare, unsigned excha
     otok_exchange_pointers(&v->at[OTOK_WATER], &v->at[OTOK_WATER_NEXT]);
     otok_exchange_pointers(&v->at[OTOK_SEDIMENT], &v->at[OTOK_SEDIMENT_NEXT]);
     return a;
+}
+
+/* The flow of member m of a batch, if that of slot 0 is `first`, in iteration n of nsteps. Returns
+   the member's coefficients. */
+static __device__ inline const otok_coefficients *
+otok_flow_of_member(otok_flow &a, int m, const otok_flow &first, const otok_batch &batch,
+                    const otok_step *steps, int n, int nsteps)
+{
+    const ptrdiff_t bytes = batch.slots[m] * batch.stride;
+    a = first;
+    a.change = otok_moved(a.change, bytes);
+    a.walls = otok_moved(a.walls, bytes);
+    for (int field = 0; field < FETCHED; field++)
+        a.in[field] = otok_moved(a.in[field], bytes);
+    a.change_next = otok_moved(a.change_next, bytes);
+    a.water_next = otok_moved(a.water_next, bytes);
+    a.sediment_next = otok_moved(a.sediment_next, bytes);
+    for (int side = 0; side < OTOK_SIDES; side++)
+        a.outflow_next[side] = otok_moved(a.outflow_next[side], bytes);
+    a.velocity_x = otok_moved(a.velocity_x, bytes);
+    a.velocity_y = otok_moved(a.velocity_y, bytes);
+    a.wetness = otok_moved(a.wetness, bytes);
+    a.sums = otok_moved(a.sums, bytes);
+    otok_flow_when(a, otok_moved(steps, bytes), n, nsteps);
+    return otok_moved(batch.k, bytes);
+}
+
+/* Starts a pass of a batch. */
+static inline cudaError_t otok_flow_batch(otok_patch *leader, float **spare,
+                                          const otok_batch *batch, const otok_fused_pass *pass,
+                                          unsigned exchanged, int n, int nsteps)
+{
+    typedef void batch_kernel(otok_frame, otok_flow, otok_batch, const otok_step *, int, int);
+    const otok_step *steps = leader->view.steps;
+    otok_flow first = otok_flow_of(&leader->view, spare, exchanged);
+    first.races = pass->races;
+    const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
+    batch_kernel *const kernel = (batch_kernel *)pass->code;
+    kernel<<<grid, OTOK_STRIP_BLOCK, pass->shared, otok_cuda_own_of(leader)->stream>>>(
+        pass->frame, first, *batch, steps, n, nsteps);
+    return cudaGetLastError();
 }
 
 /* Entries of a program. */

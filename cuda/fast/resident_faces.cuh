@@ -18,12 +18,18 @@ enum { CHANGE, DEPTH_1, DEPTH_0, SUSPENDED, FACE_X, FACE_Y, TRAVEL };
    the array of the surface. The last two are the thread's own: registers are few. */
 enum { D1 = ETA, FLOW_Y, GROUND_CHANGE, SEDIMENT_HERE, FACE_ARRAYS };
 
+/* Warps of the tiles with `bed_steps: critical`, between sides that are not open: two more, because
+   a face counts two rows of the ground beyond its own. */
+enum { STEPPED_WARPS = 32 };
+
 /* KEPT_Y, KEPT_DEPTH: see kept. KEPT_DEPTH < 0: the depth before the rain does not travel. DEPTHS:
    the array of the depth after erosion, when it is booked. */
 template <int R, int WARPS, int ARRAYS_OF_LAW, int PHASES, int KEPT_Y, int KEPT_DEPTH, int DEPTHS,
           int LAWS>
 struct faces_shape {
-    static constexpr int halo = 3, flow = halo - 1, below = 0, phases = PHASES;
+    static constexpr bool steps = WARPS == STEPPED_WARPS;
+    static constexpr int flow = 2, halo = flow + 1 + steps, below = 0,
+                         phases = PHASES + (steps && KEPT_DEPTH >= 0);
     static constexpr int laws = LAWS;
     static constexpr bool lagrange = false, thermal = false, in_turn = true, rises = false,
                           barriers = true, both_depths = KEPT_DEPTH >= 0;
@@ -33,8 +39,11 @@ struct faces_shape {
     static constexpr int size = (R * WARPS + 1) * W;
     /* The halo's warps book nothing and have no slots. */
     static constexpr int blank = 32 * (halo / R), threads = 32 * WARPS - 2 * blank;
-    static constexpr int arrays = ARRAYS_OF_LAW, displaced = SLOTS, risen = SLOTS,
-                         slots = SLOTS + (LAWS != PUBLISHED_LAWS);
+    /* Over steps pipes have two arrays more; where shared memory is short, what clamping made has
+       no slots. */
+    static constexpr int arrays = ARRAYS_OF_LAW + (steps && !both_depths ? 2 : 0),
+                         displaced = steps && both_depths ? (int)CLAMPED : (int)SLOTS,
+                         risen = displaced, slots = displaced + (LAWS != PUBLISHED_LAWS);
     static constexpr size_t before_barriers = sizeof(otok_booking) * slots * threads +
                                               sizeof(float) * ((size_t)arrays * size + W + 2) +
                                               (size - W);

@@ -8,6 +8,14 @@
 
 namespace
 {
+/* Books what is rare. */
+__device__ inline void book_at_once(otok_sum *sum, otok_booking b)
+{
+    b.lo -= (int64_t)((uint64_t)b.hi << 31);
+    atomicAdd((unsigned long long *)&sum->hi, (unsigned long long)b.hi);
+    atomicAdd((unsigned long long *)&sum->lo, (unsigned long long)b.lo);
+}
+
 template <int R, class S> struct faces_phases : faces_rows<R, S> {
     typedef faces_rows<R, S> before;
     typedef hydraulic_phase<1> now_of; /* of one row after the other */
@@ -23,6 +31,15 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
             if (!left_ghost(r, c)) x[c] = 0.0f;
             y[c] = 0.0f;
         }
+    }
+
+    /* The bed at a face of cell (r, c), whose next cell is `along` further in an array. */
+    __device__ __forceinline__ otok_bed bed(int r, int c, int along) const
+    {
+        const float *const h = row(GROUND, r) + c;
+        const float rise = h[along] - h[0];
+        return otok_bed{rise, otok_bed_slope(h[0] - h[-along], rise),
+                        otok_bed_slope(rise, h[2 * along] - h[along]), 0};
     }
 
     /* The K of a row's cells, from the flow before it: `x` through the right faces, in the array
@@ -45,9 +62,9 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
 
     /* Water surface and erosion of row r, from the flow through the faces of its cells. Loads go to
        an array. see(c, d1, surface) may change the speeds. `swift` is that of the erosion: 0, known
-       when it is compiled, under shallow water. */
+       when it is compiled, under shallow water. n: the iteration. */
     template <class SEE>
-    __device__ __forceinline__ void erode_row(now_of &now, int r, const otok_four (&face)[C],
+    __device__ __forceinline__ void erode_row(now_of &now, int r, const otok_four (&face)[C], int n,
                                               int loads, float swift, SEE see)
     {
         const float *const h = row(GROUND, r);
@@ -59,7 +76,12 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
 #pragma unroll
         for (int c = 0; c < C; c++) {
             const otok_four out = otok_faces_out(face[c]);
-            otok_surface w = otok_face_surface(d1[c], face[c], k.water);
+            otok_surface w;
+            if constexpr (S::steps)
+                w = otok_face_surface_now(
+                    d1[c], face[c], phases(r)[c] + OTOK_DITHER_ITERATION * (uint32_t)n, k.water);
+            else
+                w = otok_face_surface(d1[c], face[c], k.water);
             see(c, d1[c], w);
             const otok_cross g = {h[c], h[c - 1], h[c + 1], h[c - W], h[c + W]};
             const float capacity = otok_capacity(otok_gradient2(g, ks), w.d2, w.u, w.w, ks);
@@ -74,6 +96,14 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
             d1[c] = e.d2;
             sediment[c] = otok_transport_kept(e.s, now.load[0][c], out);
             row(loads, r)[c] = otok_is(p, OTOK_OUTSIDE, c) ? 0.0f : now.load[0][c];
+        }
+        if constexpr (S::displaced == CLAMPED) {
+            if (clamped[0][0] != 0.0f || clamped[0][1] != 0.0f || clamped[0][2] != 0.0f) {
+                otok_booking sum[1] = {};
+                otok_booking_rows(sum, clamped, p, r);
+                book_at_once(a.v.sums + OTOK_SUM_WATER_CLAMPED, sum[0]);
+            }
+            clamped[0][0] = clamped[0][1] = clamped[0][2] = 0.0f;
         }
         before::after_erosion(now, r, clamped, displaced);
     }
@@ -197,7 +227,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         typename PHASES::now_of now;
         const bool last = n + 1 == a.nsteps;
         rows.begin_faces();
-        if (S::phases == 6 && n > 0) otok_wait(rows.barriers, 5, n - 1);
+        if (S::phases >= 6 && n > 0) otok_wait(rows.barriers, S::phases - 1, n - 1);
         if (n > 0) rows.template receive_water<HOW == BESIDE>(n);
         rows.pass(now, n, last || (S::maps <= SWIFT && KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
             if (n > 0) rows.template receive_faces<HOW == BESIDE>(n);

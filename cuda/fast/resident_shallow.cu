@@ -3,7 +3,7 @@
    the transport. The physics is in model/. */
 #include "resident_faces_stages.cuh"
 
-#include "model/shallow.h"
+#include "model/shallow_steps.h"
 
 namespace
 {
@@ -69,6 +69,17 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         before::template show_sides<PULLED_X>(r), before::template show_sides<DEEP_X>(r);
     }
 
+    /* A stream to the next cell, `along` further in an array, within the bound of critical.h. */
+    __device__ __forceinline__ void hold(int pulls, int depths, int speeds, int flows, int r, int c,
+                                         int along) const
+    {
+        const float *const pull = row(pulls, r) + c;
+        const otok_stream s =
+            otok_stream_bounded({row(speeds, r)[c], row(flows, r)[c]}, row(depths, r)[c],
+                                pull[-along], pull[along], before::bed(r, c, along), k.shallow);
+        row(speeds, r)[c] = s.speed, row(flows, r)[c] = s.flow;
+    }
+
     /* Speeds and flows before K. */
     __device__ __forceinline__ void stream(int r)
     {
@@ -86,6 +97,14 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
             row(SPEED_Y, r)[c] = outside ? 0.0f : sy.speed;
             row(FLOW_Y, r)[c] = outside ? 0.0f : sy.flow;
         }
+        if constexpr (S::steps) {
+#pragma unroll 1
+            for (int c = 0; c < C; c++) {
+                hold(PULLED_X, DEEP_X, WANTED_X, FLOW_X, r, c, 1);
+                otok_in_turn(); /* registers are few */
+                hold(PULLED_Y, DEEP_Y, SPEED_Y, FLOW_Y, r, c, W);
+            }
+        }
     }
 
     __device__ __forceinline__ void limit(int r)
@@ -98,7 +117,7 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
     }
 
     /* Speeds and flows after K, surface and erosion. */
-    __device__ __forceinline__ void erode(now_of &now, int r, bool last)
+    __device__ __forceinline__ void erode(now_of &now, int r, int n, bool last)
     {
         const float *const limit = row(LIMIT, r);
         float speed_x[C], flow_x[C], speed_y[C], flow_y[C];
@@ -127,9 +146,18 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
 #pragma unroll
             for (int c = 0; c < C; c++)
                 beside[c] = otok_beside_left(speed_x, c);
-            before::erode_row(now, r, face, LOADS, 0.0f, [&](int c, float d1, otok_surface &w) {
-                w.u = otok_speed_of_cell(beside[c], speed_x[c], d1, w.d2, k.shallow);
-                w.w = otok_speed_of_cell(slow[c], speed_y[c], d1, w.d2, k.shallow);
+            before::erode_row(now, r, face, n, LOADS, 0.0f, [&](int c, float d1, otok_surface &w) {
+                if constexpr (S::steps) {
+                    const otok_four f = face[c];
+                    const float passed = otok_share_passed(f);
+                    w.u = otok_speed_by_flow(f.left + f.right, beside[c], speed_x[c], passed, d1,
+                                             w.d2, k.shallow);
+                    w.w = otok_speed_by_flow(f.bottom + f.top, slow[c], speed_y[c], passed, d1,
+                                             w.d2, k.shallow);
+                } else {
+                    w.u = otok_speed_of_cell(beside[c], speed_x[c], d1, w.d2, k.shallow);
+                    w.w = otok_speed_of_cell(slow[c], speed_y[c], d1, w.d2, k.shallow);
+                }
                 depth[c] = w.d2;
             });
             before::template show_water<DEPTH_2>(r, depth);
@@ -171,7 +199,14 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         q.fall = otok_speed_fall(cell(0), cell(along), k.shallow);
         q.fall_below = otok_speed_fall(cell(-over), cell(along - over), k.shallow);
         q.fall_above = otok_speed_fall(cell(over), cell(along + over), k.shallow);
-        return otok_speed_carried(q, k.shallow);
+        if constexpr (!S::steps) return otok_speed_carried(q, k.shallow);
+        otok_corner corner;
+        corner.upwind = otok_upwind_depth(q.u, cell(0), cell(along));
+        corner.part = otok_bed_drop(before::bed(r, c, along), q.u, corner.upwind, 0).part;
+        const int behind = q.u > 0.0f ? -along : along;
+        corner.below_behind = q.u != 0.0f ? speed[behind - over] : 0.0f;
+        corner.above_behind = q.u != 0.0f ? speed[behind + over] : 0.0f;
+        return otok_speed_carried_over_steps(q, corner, k.shallow);
     }
 
     /* The speeds that the faces of row r carry on. */
@@ -191,10 +226,11 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
             const bool outside = otok_is(p, OTOK_OUTSIDE, c), ends_x = ends >> c & 1;
             const bool enters = left_ghost(r, c);
             const float x = carried(SPEED_X, PASSED_X, PASSED_Y, r, c, 1, W,
-                                    enters ? -1 : ends_x && open_right),
-                        y = carried(MOVES_Y, PASSED_Y, PASSED_X, r, c, W, 1, side_y);
+                                    enters ? -1 : ends_x && open_right);
             const bool shut_x = (outside && !enters) || (ends_x && !open_right) || is_entry(r);
             row(NEXT_X, r)[c] = shut_x ? 0.0f : x;
+            if (S::steps) otok_in_turn();
+            const float y = carried(MOVES_Y, PASSED_Y, PASSED_X, r, c, W, 1, side_y);
             row(NEXT_Y, r)[c] = outside || (ends_y && !open_top) ? 0.0f : y;
         }
     }
@@ -233,7 +269,7 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         meet(1, times);
 #pragma unroll 1 /* here and below: the code has to fit the instruction cache */
         for (int r = 0; r < R; r++)
-            if (flows(r, S::halo)) stream(r);
+            if (flows(r, S::flow + 1)) stream(r);
         meet(2, times);
 #pragma unroll
         for (int r = 0; r < R; r++)
@@ -241,7 +277,7 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         meet(3, times);
 #pragma unroll 1
         for (int r = 0; r < R; r++)
-            if (flows(r, 1)) erode(now, r, last);
+            if (flows(r, 1)) erode(now, r, times, last);
         meet(4, times);
 #pragma unroll 1
         for (int r = 0; r < R; r++)
@@ -249,7 +285,9 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
 #pragma unroll
         for (int r = 0; r < R; r++)
             if (flows(r, 0)) renew(r);
-        otok_arrive(barriers, 5); /* the others may store what this warp has read */
+        /* The others may store what this warp has read: over steps also the second row above. */
+        if constexpr (S::steps) meet(5, times);
+        otok_arrive(barriers, S::phases - 1);
     }
 };
 
@@ -262,6 +300,7 @@ struct shallow_law {
 /* Rows of a warp, and warps: tiles for 512 x 512 cells on 132 multiprocessors. */
 enum { ROWS = 1, WARPS = 30 };
 const otok_resident_kernel (*const tiles[])[2] = {on_chip<shallow_law, ROWS, WARPS>};
+const otok_resident_kernel (*const stepped[])[2] = {on_chip<shallow_law, 1, STEPPED_WARPS>};
 } // namespace
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
@@ -272,5 +311,17 @@ const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
                                         OTOK_STAGE_SHALLOW_SURFACE,  OTOK_STAGE_SHALLOW_CARRY,
                                         OTOK_STAGE_EROSION,          OTOK_STAGE_FLUX_TRANSPORT,
                                         OTOK_STAGE_SETTLE,           OTOK_STAGE_EVAPORATION};
+    static const int over_steps[] = {OTOK_STAGE_WATER_IN,
+                                     OTOK_STAGE_SHALLOW_PULL,
+                                     OTOK_STAGE_SHALLOW_SLOPES,
+                                     OTOK_STAGE_SHALLOW_HOLD,
+                                     OTOK_STAGE_FLUX_LIMIT,
+                                     OTOK_STAGE_SHALLOW_SURFACE,
+                                     OTOK_STAGE_SHALLOW_CARRY_STEPS,
+                                     OTOK_STAGE_EROSION,
+                                     OTOK_STAGE_FLUX_TRANSPORT,
+                                     OTOK_STAGE_SETTLE,
+                                     OTOK_STAGE_EVAPORATION};
+    if (otok_are_stages(stages, over_steps)) return pick(stepped, at, stages, k, beside);
     return otok_are_stages(stages, stages_of_law) ? pick(tiles, at, stages, k, beside) : NULL;
 }

@@ -6,8 +6,10 @@
 
 namespace
 {
-/* Loads are where the pulled flow was, and K where the flow pulled to the top was. */
+/* Loads are where the pulled flow was, and K where the flow pulled to the top was. COME: with
+   steps, speeds of old flows. */
 enum { PULLED_X = FACE_ARRAYS, PULLED_Y, SIGNED_ARRAYS, LOADS = PULLED_X, LIMIT = PULLED_Y };
+enum { COME_X = SIGNED_ARRAYS, COME_Y };
 
 template <int R> struct signed_phase : hydraulic_phase<1> {
     float below[R][C]; /* the flow from the row below */
@@ -26,9 +28,14 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         float(&x)[C] = of[FACE_X][r], (&y)[C] = of[FACE_Y][r];
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const otok_column here = column(r, 0, c);
-            x[c] = otok_pipe_pulled(x[c], here, column(r, 0, c + 1), k.pipes);
-            y[c] = otok_pipe_pulled(y[c], here, column(r, 1, c), k.pipes);
+            const otok_column here = column(r, 0, c), beside = column(r, 0, c + 1),
+                              above = column(r, 1, c);
+            if constexpr (S::steps) {
+                row(COME_X, r)[c] = otok_pipe_speed(x[c], otok_face_depth(here, beside), k.pipes);
+                row(COME_Y, r)[c] = otok_pipe_speed(y[c], otok_face_depth(here, above), k.pipes);
+            }
+            x[c] = otok_pipe_pulled(x[c], here, beside, k.pipes);
+            y[c] = otok_pipe_pulled(y[c], here, above, k.pipes);
         }
         spread(y);
 #pragma unroll
@@ -37,6 +44,15 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
             if (!is_entry(r)) row(PULLED_X, r)[c] = x[c];
         }
         before::template show_sides<PULLED_X>(r);
+    }
+
+    /* A flow to the next cell, `along` further in an array, within the bound of critical.h. */
+    __device__ __forceinline__ float held(float f, int r, int c, int come, int along) const
+    {
+        const float *const u = row(come, r) + c;
+        const float depth =
+            otok_face_depth(column(r, 0, c), along == W ? column(r, 1, c) : column(r, 0, c + 1));
+        return otok_pipe_bounded(f, depth, u[-along], u[along], before::bed(r, c, along), k.pipes);
     }
 
     /* The flow before K: from the pulled flow, or from the old one. */
@@ -57,6 +73,8 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
                 x[c] = otok_pipe(x[c], here, beside, k.pipes);
                 y[c] = otok_pipe(y[c], here, above, k.pipes);
             }
+            if constexpr (S::steps)
+                x[c] = held(x[c], r, c, COME_X, 1), y[c] = held(y[c], r, c, COME_Y, W);
         }
         close(r, x, y);
 #pragma unroll
@@ -74,7 +92,7 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
     }
 
     /* The flow after K, surface and erosion. */
-    __device__ __forceinline__ void erode(now_of &now, int r, bool last)
+    __device__ __forceinline__ void erode(now_of &now, int r, int n, bool last)
     {
         const float *const limit = row(LIMIT, r), *const y_below = row(FLOW_Y, r - 1);
         float(&x)[C] = of[FACE_X][r], (&y)[C] = of[FACE_Y][r];
@@ -87,7 +105,8 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         if (is_entry(r)) return;
         otok_four face[C];
         faces(face, r, now.below[r]);
-        before::erode_row(now, r, face, LOADS, k.erosion.swift, [](int, float, otok_surface &) {});
+        before::erode_row(now, r, face, n, LOADS, k.erosion.swift,
+                          [](int, float, otok_surface &) {});
         before::leave(now, r, face);
         if (last) before::keep_velocity(now, r);
     }
@@ -114,7 +133,7 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         if (VECTOR) meet(1, times);
 #pragma unroll
         for (int r = 0; r < R; r++)
-            if (flows(r, S::halo)) flow(r);
+            if (flows(r, S::flow + 1)) flow(r);
         meet(2, times);
 #pragma unroll
         for (int r = 0; r < R; r++)
@@ -122,7 +141,7 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         meet(3, times);
 #pragma unroll
         for (int r = 0; r < R; r++)
-            if (flows(r, 1)) erode(now, r, last);
+            if (flows(r, 1)) erode(now, r, times, last);
         meet(4, times);
 #pragma unroll
         for (int r = 0; r < R; r++)
@@ -140,7 +159,7 @@ template <bool VECTOR> struct signed_law {
 template <bool VECTOR>
 const otok_resident_kernel (*const tiles[])[2] = {on_chip<signed_law<VECTOR>, 1, 30>,
                                                   on_chip<signed_law<VECTOR>, 2, 20>};
-
+const otok_resident_kernel (*const stepped[])[2] = {on_chip<signed_law<true>, 1, STEPPED_WARPS>};
 } // namespace
 
 const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
@@ -154,7 +173,14 @@ const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
         OTOK_STAGE_WATER_IN,       OTOK_STAGE_FLUX_PULL,    OTOK_STAGE_FLUX_FRICTION,
         OTOK_STAGE_FLUX_LIMIT,     OTOK_STAGE_FLUX_SURFACE, OTOK_STAGE_EROSION,
         OTOK_STAGE_FLUX_TRANSPORT, OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
+    static const int over_steps[] = {
+        OTOK_STAGE_WATER_IN,     OTOK_STAGE_FLUX_PULL,  OTOK_STAGE_FLUX_FRICTION,
+        OTOK_STAGE_FLUX_STEPS,   OTOK_STAGE_FLUX_HOLD,  OTOK_STAGE_FLUX_LIMIT,
+        OTOK_STAGE_FLUX_SURFACE, OTOK_STAGE_EROSION,    OTOK_STAGE_FLUX_TRANSPORT,
+        OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
     if (k->pipes.lean != 0.0f) return NULL;
+    if (k->pipes.vector && otok_are_stages(stages, over_steps))
+        return pick(stepped, at, stages, k, beside);
     if (k->pipes.vector)
         return otok_are_stages(stages, across) ? pick(tiles<true>, at, stages, k, beside) : NULL;
     return otok_are_stages(stages, alone) ? pick(tiles<false>, at, stages, k, beside) : NULL;

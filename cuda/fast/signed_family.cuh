@@ -39,14 +39,27 @@ static cudaError_t prepare(otok_flow *out, otok_patch *patch, const otok_fused_p
     STAGE(EROSION), SWAP_GROUND, STAGE(FLUX_TRANSPORT), SWAP(SEDIMENT), STAGE(SETTLE),             \
         STAGE(EVAPORATION)
 
+/* Of batches, in faces_batch.cu. */
+cudaError_t otok_faces_batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
+                                   const otok_fused_pass *pass, int n, int nsteps);
+
 /* shared: bytes of dynamic shared memory of a block. */
 #define FAMILY(name, ops, code, reach, partner, shared, flush)                                     \
-    extern const otok_fused_family otok_fused_##name = {ops,    sizeof ops / sizeof ops[0],        \
-                                                        reach,  46,                                \
-                                                        code,   start,                             \
-                                                        shared, partner,                           \
-                                                        NULL,   NULL,                              \
-                                                        0,      0,                                 \
-                                                        flush,  true}
+    const void *otok_batch_##name(const otok_coefficients *k, int whole, int open);                \
+    extern const otok_fused_family otok_fused_##name = {ops,                                       \
+                                                        sizeof ops / sizeof ops[0],                \
+                                                        reach,                                     \
+                                                        46,                                        \
+                                                        code,                                      \
+                                                        start,                                     \
+                                                        shared,                                    \
+                                                        partner,                                   \
+                                                        otok_batch_##name,                         \
+                                                        otok_faces_batch_start,                    \
+                                                        0,                                         \
+                                                        0,                                         \
+                                                        flush,                                     \
+                                                        true,                                      \
+                                                        true}
 
 #endif
