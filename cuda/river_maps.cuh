@@ -62,15 +62,22 @@ template <int BACK> static __device__ inline void double_gates(const otok_view &
     });
 }
 
+struct gates_doubled {
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        for (int pair = 0; pair <= run.rounds / 2 && !run.has_ended(pair); pair++) {
+            run.template by_lists<double_gates<0>>(pair);
+            run.template by_lists<double_gates<1>>(pair);
+        }
+    }
+};
+
 OTOK_ORDER template <bool AGAIN, typename RUN>
 static __host__ __device__ inline void compose(RUN &run)
 {
     run.template by_tiles<compose_in_tiles<AGAIN>, otok_incision_coefficients>();
     run.template by_tiles<begin_gates<AGAIN>>();
-    for (int pair = 0; pair <= run.rounds / 2 && !run.has_ended(pair); pair++) {
-        run.template by_lists<double_gates<0>>(pair);
-        run.template by_lists<double_gates<1>>(pair);
-    }
+    run.template together<gates_doubled>();
 }
 
 #endif

@@ -8,6 +8,8 @@
 #include "batch.cuh"
 #include "core/river_tiles.h"
 
+#include <cooperative_groups.h>
+
 /* The bodies have no rows, but bits for the sides that wrap, and the round above them. */
 enum { ROUND_SHIFT = OTOK_SIDES, WRAPS = (1 << OTOK_SIDES) - 1 };
 
@@ -235,7 +237,53 @@ template <bool LISTS> static __device__ inline void clear(const otok_view &v, in
 #define OTOK_ORDER
 #endif
 
-/* The host launches a kernel for each body. */
+/* One launch does all: a block for its member of a batch, or, TOGETHER, as many blocks as the
+   device has room for at once, which wait for each other. Rounds end when nothing is left to do. */
+template <bool TOGETHER> struct workers {
+    const otok_view &v;
+    const otok_incision_coefficients &k;
+    int wraps, rounds;
+
+    __device__ const otok_incision_coefficients *same() const
+    {
+        return &k;
+    }
+    __device__ bool has_ended(int round) const
+    {
+        return !rounds_of(v)[round];
+    }
+    template <auto BODY, typename... PARTS> __device__ void by_tiles(int round = 0)
+    {
+        BODY(v, wraps | round << ROUND_SHIFT, static_cast<const PARTS &>(k)...);
+        if (TOGETHER)
+            cooperative_groups::this_grid().sync();
+        else
+            __syncthreads();
+    }
+    template <auto BODY, typename... PARTS> __device__ void by_lists(int round = 0)
+    {
+        by_tiles<BODY, PARTS...>(round);
+    }
+    template <auto BODY> __device__ void by_one(int round)
+    {
+        by_tiles<BODY>(round);
+    }
+    template <typename PART> __device__ void together()
+    {
+        PART::go(*this);
+    }
+};
+
+template <typename PART>
+static __global__ void __launch_bounds__(BLOCK, 4)
+    go_together(otok_view v, otok_incision_coefficients k, int wraps, int rounds)
+{
+    workers<true> all = {v, k, wraps, rounds};
+    PART::go(all);
+}
+
+/* The host launches a kernel for each body; a part in which most rounds have nothing to do is one
+   launch. */
 struct launches {
     otok_launch l;
     unsigned tiles, list;
@@ -274,34 +322,23 @@ struct launches {
     {
         start<BODY>(1, round);
     }
-};
-
-/* A block does all for its member of a batch. */
-struct member {
-    const otok_view &v;
-    const otok_coefficients &k;
-    int wraps, rounds;
-
-    __device__ const otok_incision_coefficients *same() const
+    template <typename PART> void together()
     {
-        return &k.incision;
-    }
-    __device__ bool has_ended(int round) const
-    {
-        return !rounds_of(v)[round];
-    }
-    template <auto BODY, typename... PARTS> __device__ void by_tiles(int round = 0)
-    {
-        BODY(v, wraps | round << ROUND_SHIFT, otok_part(k, (const PARTS *)nullptr)...);
-        __syncthreads();
-    }
-    template <auto BODY, typename... PARTS> __device__ void by_lists(int round = 0)
-    {
-        by_tiles<BODY, PARTS...>(round);
-    }
-    template <auto BODY> __device__ void by_one(int round)
-    {
-        by_tiles<BODY>(round);
+        otok_view v = l.patch->view;
+        otok_incision_coefficients k = l.k->incision;
+        void *arguments[] = {&v, &k, &wraps, &rounds};
+        int device = 0, processors = 0, each = 0;
+        if (l.batch) return PART::go(*this);
+        if (error == cudaSuccess) error = cudaGetDevice(&device);
+        if (error == cudaSuccess)
+            error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+        if (error == cudaSuccess)
+            error =
+                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, go_together<PART>, BLOCK, 0);
+        const unsigned room = (unsigned)(processors * each);
+        if (error == cudaSuccess)
+            error = cudaLaunchCooperativeKernel(go_together<PART>, dim3(list < room ? list : room),
+                                                l.block, arguments, 0, l.stream);
     }
 };
 
@@ -313,7 +350,7 @@ static __global__ void __launch_bounds__(BLOCK, 4)
     __shared__ otok_view v;
     if (thread_of() == 0) v = otok_view_moved(first, bytes);
     __syncthreads();
-    member one = {v, *otok_moved(batch.k, bytes), wraps, rounds};
+    workers<false> one = {v, otok_moved(batch.k, bytes)->incision, wraps, rounds};
     STAGE::go(one);
 }
 

@@ -186,11 +186,44 @@ static __device__ inline void mark_ways(const otok_view &v, int rows, otok_incis
     });
 }
 
+/* The first rounds have long lists; there is a launch for each of their bodies. */
+enum { LONG_ROUNDS = 3 };
+
+/* The round after the last one. */
+OTOK_ORDER template <typename RUN>
+static __host__ __device__ inline int join_in_rounds(RUN &run, int round, int upto)
+{
+    typedef otok_incision_coefficients part;
+    for (; round <= upto && !run.has_ended(round - 1); round++) {
+        if (round > 1) run.template by_lists<look_along_rim, part>(round);
+        run.template by_lists<hook, part>(round);
+        run.template by_lists<join>(round);
+    }
+    return round;
+}
+
+OTOK_ORDER template <typename RUN>
+static __host__ __device__ inline void turn_back(RUN &run, int after, int downto)
+{
+    while (after-- > downto)
+        run.template by_lists<turn>(after);
+}
+
+struct late_rounds {
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        typedef otok_incision_coefficients part;
+        const int after = join_in_rounds(run, LONG_ROUNDS + 1, run.rounds);
+        run.template by_lists<lower_pits, part>();
+        run.template by_lists<end_closed, part>();
+        turn_back(run, after, LONG_ROUNDS + 1);
+    }
+};
+
 OTOK_ORDER template <typename RUN>
 static __host__ __device__ inline void join_basins(RUN &run, bool lakes)
 {
     typedef otok_incision_coefficients part;
-    int last = 0;
     run.template by_tiles<find_in_tiles, part>();
     run.template by_tiles<find_behind>();
     run.template by_tiles<find_by_gates>();
@@ -198,15 +231,9 @@ static __host__ __device__ inline void join_basins(RUN &run, bool lakes)
     run.template by_lists<begin_pits>();
     run.template by_tiles<number_basins>();
     run.template by_tiles<look_everywhere, part>();
-    for (int round = 1; round <= run.rounds && !run.has_ended(round - 1); last = round++) {
-        if (round > 1) run.template by_lists<look_along_rim, part>(round);
-        run.template by_lists<hook, part>(round);
-        run.template by_lists<join>(round);
-    }
-    run.template by_lists<lower_pits, part>();
-    run.template by_lists<end_closed, part>();
-    for (; last > 0; last--)
-        run.template by_lists<turn>(last);
+    join_in_rounds(run, 1, LONG_ROUNDS);
+    run.template together<late_rounds>();
+    turn_back(run, LONG_ROUNDS + 1, 1);
     if (lakes) run.template by_lists<begin_lakes, part>();
     if (lakes) run.template by_lists<find_lakes>();
     if (lakes) run.template by_tiles<put_lakes>();
