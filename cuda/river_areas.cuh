@@ -4,23 +4,19 @@
 #define OTOK_RIVER_AREAS_CUH
 
 #include "core/river_sums.h"
-#include "rivers.cuh"
+#include "river_work.cuh"
 
-/* What is summed: cells. What comes to a gate from other tiles stands in RIVER_PART, what it has
-   gathered with the number of gates that have not given to it yet in one number of 64 bits
-   (otok_lowest_of), so that who gives last knows all. */
+/* What is summed: cells. What a gate has gathered and the number of gates that have not given to it
+   yet, itself among them, are one number of 64 bits (otok_lowest_of), so that who gives last knows
+   all. */
 struct cells {
     typedef uint32_t sum;
-    enum { IN = OTOK_RIVER_PART, KEEPS = 1 };
-    static __device__ bool ended(const otok_view &)
-    {
-        return false;
-    } /* nothing to do */
+    enum { KEEPS = 1, AGAIN = 0 };
     static __device__ unsigned long long *gate(const otok_view &v, ptrdiff_t at)
     {
         return (unsigned long long *)otok_lowest_of(&v, at);
     }
-    static __device__ uint32_t own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients)
+    static __device__ uint32_t own(const otok_view &v, ptrdiff_t at, law)
     {
         return !otok_is_wall(&v, at);
     }
@@ -28,25 +24,13 @@ struct cells {
     {
         return *(volatile uint32_t *)(otok_naturals(&v, buffer) + at);
     }
-    static __device__ void put(const otok_view &v, int buffer, ptrdiff_t at, uint32_t sum)
-    {
-        otok_naturals(&v, buffer)[at] = sum;
-    }
-    static __device__ void add(const otok_view &v, int buffer, ptrdiff_t at, uint32_t more)
-    {
-        atomicAdd(otok_naturals(&v, buffer) + at, more);
-    }
     static __device__ void begin(const otok_view &v, ptrdiff_t at, uint32_t sum)
     {
-        *gate(v, at) = (unsigned long long)sum << 32;
+        *gate(v, at) = (unsigned long long)sum << 32 | 1;
     }
     static __device__ void wait(const otok_view &v, ptrdiff_t at)
     {
         atomicAdd(gate(v, at), 1ull);
-    }
-    static __device__ bool waits(const otok_view &v, ptrdiff_t at)
-    {
-        return (uint32_t)*gate(v, at) > 0;
     }
     static __device__ uint32_t gathered(const otok_view &v, ptrdiff_t at)
     {
@@ -54,15 +38,14 @@ struct cells {
     }
     static __device__ void give_down(const otok_view &v, const int *next, ptrdiff_t at)
     {
-        unsigned long long sum = gathered(v, at);
-        for (int to; (to = next[at]) > 0; at = to - 1) {
+        unsigned long long sum = 0;
+        for (int to = (int)at + 1; to > 0; to = next[to - 1]) {
             const unsigned long long was = atomicAdd(gate(v, to - 1), (sum << 32) - 1);
             if ((uint32_t)was != 1) return;
             sum += was >> 32;
         }
     }
-    static __device__ void end(const otok_view &v, ptrdiff_t at, uint32_t sum,
-                               otok_incision_coefficients)
+    static __device__ void end(const otok_view &v, ptrdiff_t at, uint32_t sum, law)
     {
         otok_naturals(&v, OTOK_RIVER_AREA)[at] = sum;
     }
@@ -74,68 +57,66 @@ static __device__ inline void add_words(uint32_t *low, uint32_t *high, unsigned 
     atomicAdd(high, (uint32_t)(more >> 32) + (was + last < was));
 }
 
-/* In two words: what a gate has gathered in RIVER_LOW, with the higher word in RIVER_ROUND, what
-   comes to it in RIVER_PART and RIVER_BASIN, and the number of those that have not given in
-   RIVER_PASS. */
+/* In two words: what a gate has gathered in RIVER_LOW, with the higher word in RIVER_ROUND, and the
+   number of those that have not given in RIVER_PASS. */
 struct wide {
     typedef unsigned long long sum;
-    enum { HERE = OTOK_RIVER_LOW, IN = OTOK_RIVER_PART, KEEPS = 0 };
-    static __device__ bool ended(const otok_view &)
+    enum { KEEPS = 0, AGAIN = 0 };
+    static __device__ int *left(const otok_view &v)
     {
-        return false;
+        return otok_numbers(&v, OTOK_RIVER_PASS);
     }
-    static __device__ int high(int buffer)
+    static __device__ void add(const otok_view &v, ptrdiff_t at, sum more)
     {
-        return buffer == (int)HERE ? OTOK_RIVER_ROUND : OTOK_RIVER_BASIN;
-    }
-    static __device__ sum get(const otok_view &v, int buffer, ptrdiff_t at)
-    {
-        return (sum)cells::get(v, high(buffer), at) << 32 | cells::get(v, buffer, at);
-    }
-    static __device__ void put(const otok_view &v, int buffer, ptrdiff_t at, sum all)
-    {
-        otok_wide_put(&v, buffer, high(buffer), at, all);
-    }
-    static __device__ void add(const otok_view &v, int buffer, ptrdiff_t at, sum more)
-    {
-        const uint32_t low = (uint32_t)more, was = atomicAdd(otok_naturals(&v, buffer) + at, low);
-        cells::add(v, high(buffer), at, (uint32_t)(more >> 32) + (was + low < was));
+        add_words(otok_naturals(&v, OTOK_RIVER_LOW) + at, otok_naturals(&v, OTOK_RIVER_ROUND) + at,
+                  more);
     }
     static __device__ void begin(const otok_view &v, ptrdiff_t at, sum all)
     {
-        put(v, HERE, at, all);
-        otok_numbers(&v, OTOK_RIVER_PASS)[at] = 0;
+        otok_wide_put(&v, OTOK_RIVER_LOW, OTOK_RIVER_ROUND, at, all);
+        left(v)[at] = 1;
     }
     static __device__ void wait(const otok_view &v, ptrdiff_t at)
     {
-        atomicAdd(otok_numbers(&v, OTOK_RIVER_PASS) + at, 1);
-    }
-    static __device__ bool waits(const otok_view &v, ptrdiff_t at)
-    {
-        return otok_numbers(&v, OTOK_RIVER_PASS)[at] > 0;
+        atomicAdd(left(v) + at, 1);
     }
     static __device__ sum gathered(const otok_view &v, ptrdiff_t at)
     {
-        return get(v, HERE, at);
+        return (sum)cells::get(v, OTOK_RIVER_ROUND, at) << 32 | cells::get(v, OTOK_RIVER_LOW, at);
     }
     static __device__ void give_down(const otok_view &v, const int *next, ptrdiff_t at)
     {
-        go_down(otok_numbers(&v, OTOK_RIVER_PASS), next, at,
-                [&](ptrdiff_t to) { add(v, HERE, to, get(v, HERE, at)); });
+        if (atomicAdd(left(v) + at, -1) != 1) return;
+        __threadfence();
+        go_down(left(v), next, at, [&](ptrdiff_t to) { add(v, to, gathered(v, at)); });
     }
 };
 
 struct rain : wide {
-    static __device__ sum own(const otok_view &v, ptrdiff_t at, otok_incision_coefficients k)
+    static __device__ sum own(const otok_view &v, ptrdiff_t at, law k)
     {
         return otok_rain_units(&v, at, k);
     }
-    static __device__ void end(const otok_view &v, ptrdiff_t at, sum all,
-                               otok_incision_coefficients)
+    static __device__ void end(const otok_view &v, ptrdiff_t at, sum all, law)
     {
         v.at[OTOK_RIVER_AREA][at] = otok_rain_of(all);
     }
 };
+
+/* What comes to a gate from other tiles. */
+template <typename OF>
+static __device__ inline typename OF::sum comes_in(const otok_view &v, otok_tile t, otok_spot s,
+                                                   int wraps)
+{
+    typename OF::sum all = 0;
+    for (int q = 0; q < OTOK_WAYS; q++) {
+        if (otok_tile_has(t, s.i + otok_way_x(q), s.j + otok_way_y(q))) continue;
+        const ptrdiff_t from = otok_way_to(&v, s, q, wraps);
+        if (from >= 0 && otok_way_of(&v, from) == OTOK_WAYS - 1 - q)
+            all += OF::gathered(v, otok_gate_of(&v, otok_spot_to(&v, s, q)));
+    }
+    return all;
+}
 
 /* Adds what drains through the cells of a tile, from what each has of its own. */
 template <typename T> static __device__ inline void add_down(short *up, T *area)
@@ -148,16 +129,16 @@ template <typename T> static __device__ inline void add_down(short *up, T *area)
 
 /* In the gates of a tile, from within; ALL: in all of its cells, from other tiles too. */
 template <typename OF, bool ALL>
-static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incision_coefficients k)
+static __device__ inline void add_in_tiles(const otok_view &v, int rows, law k)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ typename OF::sum area[OTOK_RIVER_CELLS];
-    if (OF::ended(v)) return;
+    if (has_ended<OF::AGAIN>(v)) return;
     walk_tiles(v, [&](otok_tile t) {
         begin_ways(v, t, up);
         walk_cells(t, [&](int, int n, otok_spot s) {
             area[n] = OF::own(v, s.j * v.pitch + s.i, k);
-            if (ALL && otok_is_gate(t, s)) area[n] += OF::get(v, OF::IN, otok_gate_of(&v, s));
+            if (ALL && otok_is_gate(t, s)) area[n] += comes_in<OF>(v, t, s, rows & WRAPS);
         });
         __syncthreads();
         add_down(up, area);
@@ -167,7 +148,6 @@ static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incisio
             const ptrdiff_t gate = otok_gate_of(&v, s);
             otok_numbers(&v, OTOK_RIVER_HOOK)[gate] = otok_gate_after(&v, t, ~up[n]);
             OF::begin(v, gate, area[n]);
-            OF::put(v, OF::IN, gate, 0);
         });
     });
 }
@@ -175,7 +155,7 @@ static __device__ inline void add_in_tiles(const otok_view &v, int, otok_incisio
 /* The gate after each, and how many come before it. */
 template <typename OF> static __device__ inline void count_gates(const otok_view &v, int)
 {
-    if (OF::ended(v)) return;
+    if (has_ended<OF::AGAIN>(v)) return;
     walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
         otok_spot to;
         const int leaves = otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to),
@@ -185,38 +165,17 @@ template <typename OF> static __device__ inline void count_gates(const otok_view
     });
 }
 
-/* Those without any, in another buffer, because numbers fall meanwhile. */
-template <typename OF> static __device__ inline void mark_first_gates(const otok_view &v, int)
-{
-    if (OF::ended(v)) return;
-    walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
-        otok_numbers(&v, OTOK_RIVER_EXIT)[at] = !OF::waits(v, at);
-    });
-}
-
-/* From these down; where rivers meet, the last one goes on. */
+/* From each down, if it is the last to give to itself; where rivers meet, the last one goes on. */
 template <typename OF> static __device__ inline void add_by_gates(const otok_view &v, int)
 {
-    if (OF::ended(v)) return;
+    if (has_ended<OF::AGAIN>(v)) return;
     walk_gates(v, [&](otok_tile, int, ptrdiff_t at) {
-        if (otok_numbers(&v, OTOK_RIVER_EXIT)[at])
-            OF::give_down(v, otok_numbers(&v, OTOK_RIVER_OVER), at);
-    });
-}
-
-/* To the gate by which it enters another tile. */
-template <typename OF> static __device__ inline void bring_in(const otok_view &v, int)
-{
-    if (OF::ended(v)) return;
-    walk_gates(v, [&](otok_tile t, int n, ptrdiff_t at) {
-        otok_spot to;
-        if (otok_gate_leaves(&v, t, otok_gate_spot(t, n), &to))
-            OF::add(v, OF::IN, otok_gate_of(&v, to), OF::gathered(v, at));
+        OF::give_down(v, otok_numbers(&v, OTOK_RIVER_OVER), at);
     });
 }
 
 /* What comes to a tile is added to what cells have from within: along a few rivers, one by one. */
-static __device__ inline void pour_in(const otok_view &v, int)
+static __device__ inline void pour_in(const otok_view &v, int rows)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ uint32_t more[OTOK_RIVER_CELLS];
@@ -227,7 +186,7 @@ static __device__ inline void pour_in(const otok_view &v, int)
         __syncthreads();
         for (int gate = thread_of(); gate < otok_gates_of(t); gate += BLOCK) {
             const otok_spot s = otok_gate_spot(t, gate);
-            const uint32_t in = cells::get(v, cells::IN, otok_gate_place(&v, t, gate));
+            const uint32_t in = comes_in<cells>(v, t, s, rows & WRAPS);
             for (int n = otok_tile_index(t, s.i, s.j); in && n >= 0; n = up[n])
                 atomicAdd(more + n, in);
         }
@@ -241,15 +200,13 @@ static __device__ inline void pour_in(const otok_view &v, int)
 OTOK_ORDER template <typename OF, typename RUN>
 static __host__ __device__ inline void add_areas(RUN &run)
 {
-    run.template by_tiles<add_in_tiles<OF, false>, otok_incision_coefficients>();
+    run.template by_tiles<add_in_tiles<OF, false>, law>();
     run.template by_tiles<count_gates<OF>>();
-    run.template by_tiles<mark_first_gates<OF>>();
     run.template by_tiles<add_by_gates<OF>>();
-    run.template by_tiles<bring_in<OF>>();
     if constexpr (OF::KEEPS)
         run.template by_tiles<pour_in>();
     else
-        run.template by_tiles<add_in_tiles<OF, true>, otok_incision_coefficients>();
+        run.template by_tiles<add_in_tiles<OF, true>, law>();
 }
 
 #endif

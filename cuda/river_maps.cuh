@@ -5,24 +5,10 @@
 #define OTOK_RIVER_MAPS_CUH
 
 #include "core/river_settle.h"
-#include "rivers.cuh"
-
-/* Of all rounds: what cells change by and how much that is another change, of two words each, and
-   whether rounds have ended; in ghosts of a buffer of the stage. */
-static __device__ inline uint32_t *totals_of(const otok_view &v)
-{
-    return otok_naturals(&v, OTOK_RIVER_LOAD) - v.pitch;
-}
-
-template <bool AGAIN> static __device__ inline bool has_ended(const otok_view &v)
-{
-    if constexpr (AGAIN) return totals_of(v)[4] != 0;
-    return false;
-}
+#include "river_work.cuh"
 
 template <bool AGAIN>
-static __device__ inline void compose_in_tiles(const otok_view &v, int rows,
-                                               otok_incision_coefficients k)
+static __device__ inline void compose_in_tiles(const otok_view &v, int rows, law k)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     __shared__ otok_incision_map maps[OTOK_RIVER_CELLS];
@@ -62,15 +48,22 @@ template <int BACK> static __device__ inline void double_gates(const otok_view &
     });
 }
 
+struct gates_doubled {
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        for (int pair = 0; pair <= run.rounds / 2 && !run.has_ended(pair); pair++) {
+            run.template by_lists<double_gates<0>>(pair);
+            run.template by_lists<double_gates<1>>(pair);
+        }
+    }
+};
+
 OTOK_ORDER template <bool AGAIN, typename RUN>
 static __host__ __device__ inline void compose(RUN &run)
 {
-    run.template by_tiles<compose_in_tiles<AGAIN>, otok_incision_coefficients>();
+    run.template by_tiles<compose_in_tiles<AGAIN>, law>();
     run.template by_tiles<begin_gates<AGAIN>>();
-    for (int pair = 0; pair <= run.rounds / 2 && !run.has_ended(pair); pair++) {
-        run.template by_lists<double_gates<0>>(pair);
-        run.template by_lists<double_gates<1>>(pair);
-    }
+    run.template together<gates_doubled>();
 }
 
 #endif

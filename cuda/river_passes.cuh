@@ -3,7 +3,7 @@
 #ifndef OTOK_RIVER_PASSES_CUH
 #define OTOK_RIVER_PASSES_CUH
 
-#include "rivers.cuh"
+#include "river_work.cuh"
 
 /* The part of a cell, which in the first round is its basin. */
 static __device__ inline int part_of(const otok_view &v, int round, ptrdiff_t at)
@@ -121,8 +121,7 @@ static __device__ inline int note_passes(const surroundings &near, const otok_vi
     return 1;
 }
 
-static __device__ inline void look_everywhere(const otok_view &v, int rows,
-                                              otok_incision_coefficients k)
+static __device__ inline void look_everywhere(const otok_view &v, int rows, law k)
 {
     __shared__ unsigned long long pairs[OTOK_RIVER_CELLS], keys[OTOK_RIVER_CELLS];
     __shared__ surroundings near;
@@ -166,8 +165,7 @@ static __device__ inline int look_again(const otok_view &v, int round, otok_rout
     return is_pair || part;
 }
 
-static __device__ inline void look_along_rim(const otok_view &v, int rows,
-                                             otok_incision_coefficients k)
+static __device__ inline void look_along_rim(const otok_view &v, int rows, law k)
 {
     const otok_routing r = routing_of(v, rows, k);
     const int round = rows >> ROUND_SHIFT;

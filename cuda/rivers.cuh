@@ -1,7 +1,6 @@
 /* rivers.cuh: how the kernels of rivers go over a patch: by tiles, whose rivers they follow in
    shared memory, by the gates of tiles (core/river_tiles.h), and by lists that rounds make shorter.
-   How many rounds there are shows on the device alone, so as many are launched as there may be, and
-   those that have nothing to do return at once. */
+   Who carries bodies out: river_work.cuh. */
 #ifndef OTOK_RIVERS_CUH
 #define OTOK_RIVERS_CUH
 
@@ -10,6 +9,8 @@
 
 /* The bodies have no rows, but bits for the sides that wrap, and the round above them. */
 enum { ROUND_SHIFT = OTOK_SIDES, WRAPS = (1 << OTOK_SIDES) - 1 };
+
+typedef otok_incision_coefficients law;
 
 /* A block has a tile, or as many numbers of a list; a thread has four of them. */
 enum { TILE_Y = 8, BLOCK = OTOK_RIVER_TILE * TILE_Y, CELLS = OTOK_RIVER_CELLS / BLOCK };
@@ -90,6 +91,19 @@ static __device__ inline int *lengths_of(const otok_view &v)
     return otok_numbers(&v, OTOK_RIVER_LOW) - v.pitch;
 }
 
+/* Of all rounds (core/river_settle.h): what cells change by and how much that is another change,
+   and whether rounds have ended; in ghosts of a buffer of the stage. */
+static __device__ inline uint64_t *totals_of(const otok_view &v)
+{
+    return (uint64_t *)(otok_numbers(&v, OTOK_RIVER_LOAD) - v.pitch);
+}
+
+template <bool AGAIN> static __device__ inline bool has_ended(const otok_view &v)
+{
+    if constexpr (AGAIN) return totals_of(v)[2] != 0;
+    return false;
+}
+
 /* Reads first: all threads would write to one place. */
 static __device__ inline void note(int *flag)
 {
@@ -145,11 +159,21 @@ static __device__ inline void clear_rounds(const otok_view &v)
         rounds_of(v)[n] = lengths_of(v)[n] = 0;
 }
 
-static __device__ inline otok_routing routing_of(const otok_view &v, int rows,
-                                                 const otok_incision_coefficients &k)
+static __device__ inline otok_routing routing_of(const otok_view &v, int rows, const law &k)
 {
     return otok_routing_of(&v.steps[*v.now], k, rows & WRAPS);
 }
+
+/* A body that does so in each cell `s`, at place `at`; it knows the coefficients `k`. */
+#define RIVER_CELLS(name, ...)                                                                     \
+    __device__ inline void name(const otok_view &v, int rows, law k)                               \
+    {                                                                                              \
+        const otok_routing r = routing_of(v, rows, k);                                             \
+        walk(v, [&](otok_spot s, ptrdiff_t at) {                                                   \
+            (void)r, (void)s, (void)at;                                                            \
+            __VA_ARGS__;                                                                           \
+        });                                                                                        \
+    }
 
 /* Follows the rivers of a tile, in rounds that double the way of each cell: up[n] is the cell that
    n has come to, or ~n of its last one. Calls `take` with the number of a cell among those of the
@@ -224,126 +248,6 @@ template <bool LISTS> static __device__ inline void clear(const otok_view &v, in
             v.at[b][at] = 0.0f;
         if (LISTS) v.at[OTOK_RIVER_CUT][at] = v.at[OTOK_CHANGE_NEXT][at] = 0.0f;
     });
-}
-
-/* ---- who works ---- */
-
-/* A stage is a class whose `go` calls bodies in order, by somebody who carries them out. */
-#ifdef __CUDACC__
-#define OTOK_ORDER _Pragma("nv_exec_check_disable") /* on the host or on the device */
-#else
-#define OTOK_ORDER
-#endif
-
-/* The host launches a kernel for each body. */
-struct launches {
-    otok_launch l;
-    unsigned tiles, list;
-    int wraps, rounds;
-    cudaError_t error;
-
-    /* The coefficients; NULL: those of members may differ. */
-    const otok_incision_coefficients *same() const
-    {
-        return l.batch ? NULL : &l.k->incision;
-    }
-    bool has_ended(int) const
-    {
-        return false; /* it shows on the device */
-    }
-    template <auto BODY, typename... PARTS> void start(unsigned blocks, int round)
-    {
-        if (error != cudaSuccess) return;
-        l.grid = dim3(blocks);
-        l.rows = wraps | round << ROUND_SHIFT;
-        if (l.batch)
-            otok_start_together<BODY, PARTS...>(&l);
-        else
-            otok_start_alone<BODY, PARTS...>(&l, otok_part(*l.k, (const PARTS *)nullptr)...);
-        error = cudaGetLastError();
-    }
-    template <auto BODY, typename... PARTS> void by_tiles(int round = 0)
-    {
-        start<BODY, PARTS...>(tiles, round);
-    }
-    template <auto BODY, typename... PARTS> void by_lists(int round = 0)
-    {
-        start<BODY, PARTS...>(list, round);
-    }
-    template <auto BODY> void by_one(int round)
-    {
-        start<BODY>(1, round);
-    }
-};
-
-/* A block does all for its member of a batch. */
-struct member {
-    const otok_view &v;
-    const otok_coefficients &k;
-    int wraps, rounds;
-
-    __device__ const otok_incision_coefficients *same() const
-    {
-        return &k.incision;
-    }
-    __device__ bool has_ended(int round) const
-    {
-        return !rounds_of(v)[round];
-    }
-    template <auto BODY, typename... PARTS> __device__ void by_tiles(int round = 0)
-    {
-        BODY(v, wraps | round << ROUND_SHIFT, otok_part(k, (const PARTS *)nullptr)...);
-        __syncthreads();
-    }
-    template <auto BODY, typename... PARTS> __device__ void by_lists(int round = 0)
-    {
-        by_tiles<BODY, PARTS...>(round);
-    }
-    template <auto BODY> __device__ void by_one(int round)
-    {
-        by_tiles<BODY>(round);
-    }
-};
-
-template <typename STAGE>
-static __global__ void __launch_bounds__(BLOCK, 4)
-    go_by_members(otok_view first, otok_batch batch, int wraps, int rounds)
-{
-    const ptrdiff_t bytes = otok_batch_bytes(batch);
-    __shared__ otok_view v;
-    if (thread_of() == 0) v = otok_view_moved(first, bytes);
-    __syncthreads();
-    member one = {v, *otok_moved(batch.k, bytes), wraps, rounds};
-    STAGE::go(one);
-}
-
-/* Small members of a batch that has enough of them get a block each: launches of a kernel for each
-   body take longer, and most blocks of these have nothing to do. */
-enum { SMALL_TILES = 32, TILES_A_MEMBER = 2 };
-
-/* The bodies look at walls themselves. A round at least halves what it works on. */
-template <typename STAGE> static cudaError_t go(const otok_launch *launch)
-{
-    /* Blocks for lists. They share them among the members of a batch, for most lists are short, and
-       even blocks that have nothing to do take time. */
-    const unsigned members = launch->batch ? (unsigned)launch->batch->n : 1,
-                   most = members < 1024 ? 1024 / members : 1;
-    const otok_view *v = &launch->patch->view;
-    launches all = {*launch, 0,          0, otok_sides_of(launch->patch->edges, STAGE::SIDES),
-                    1,       cudaSuccess};
-    all.tiles = (unsigned)tiles_of(*v);
-    all.list = all.tiles < most ? all.tiles : most;
-    all.l.block = dim3(OTOK_RIVER_TILE, TILE_Y);
-    while (all.rounds < OTOK_ROUNDS - 1 && (int64_t)v->nx * v->ny >> all.rounds)
-        all.rounds++;
-    if (!launch->batch || all.tiles > SMALL_TILES || all.tiles > TILES_A_MEMBER * members) {
-        STAGE::go(all);
-        return all.error;
-    }
-    const auto kernel = go_by_members<STAGE>;
-    kernel<<<dim3(1, 1, members), all.l.block, 0, launch->stream>>>(*v, *launch->batch, all.wraps,
-                                                                    all.rounds);
-    return cudaGetLastError();
 }
 
 #endif

@@ -5,18 +5,13 @@
 
 /* ---- basins ---- */
 
-static __device__ inline void drain(const otok_view &v, int rows, otok_incision_coefficients k)
-{
-    const otok_routing r = routing_of(v, rows, k);
-    walk(v, [&](otok_spot s, ptrdiff_t at) {
-        if (!otok_is_wall(&v, at)) otok_way_put(&v, at, otok_first_way(&v, s, r));
-        if (at == 0) clear_rounds(v);
-    });
-}
+static RIVER_CELLS(drain, {
+    if (!otok_is_wall(&v, at)) otok_way_put(&v, at, otok_first_way(&v, s, r));
+    if (at == 0) clear_rounds(v);
+});
 
 /* The basin of each cell, or -1 - the gate by which its river leaves the tile. */
-static __device__ inline void find_in_tiles(const otok_view &v, int rows,
-                                            otok_incision_coefficients k)
+static __device__ inline void find_in_tiles(const otok_view &v, int rows, law k)
 {
     __shared__ short up[OTOK_RIVER_CELLS];
     const otok_routing r = routing_of(v, rows, k);
@@ -89,139 +84,123 @@ static __device__ inline void number_basins(const otok_view &v, int)
 
 /* ---- the tree of basins ---- */
 
-/* Calls `pit` with the number of each pit, from 0 on, if a round did something. */
-template <typename PIT>
-static __device__ inline void walk_pits(const otok_view &v, int round, PIT pit)
-{
-    if (!rounds_of(v)[round]) return;
-    for (int n = (int)blockIdx.x * BLOCK + thread_of(); n < lengths_of(v)[0];
-         n += (int)gridDim.x * BLOCK)
-        pit((ptrdiff_t)n);
-}
+/* A body that does so for the number `pit` of each pit, from 0 on, if that round did something. */
+#define RIVER_PITS(name, WHICH, ...)                                                               \
+    __device__ inline void name(const otok_view &v, int rows, law k)                               \
+    {                                                                                              \
+        const otok_routing r = routing_of(v, rows, k);                                             \
+        const int round = rows >> ROUND_SHIFT, end = lengths_of(v)[0];                             \
+        (void)r, (void)round;                                                                      \
+        if (!rounds_of(v)[WHICH]) return;                                                          \
+        for (ptrdiff_t pit = (int)blockIdx.x * BLOCK + thread_of(); pit < end;                     \
+             pit += (int)gridDim.x * BLOCK) {                                                      \
+            __VA_ARGS__;                                                                           \
+        }                                                                                          \
+    }
 
-static __device__ inline void begin_pits(const otok_view &v, int)
-{
-    walk_pits(v, 0, [&](ptrdiff_t pit) { otok_pit_begin(&v, pit); });
-}
+static RIVER_PITS(begin_pits, 0, otok_pit_begin(&v, pit));
 
-static __device__ inline void hook(const otok_view &v, int rows, otok_incision_coefficients k)
-{
-    const otok_routing r = routing_of(v, rows, k);
-    const int round = rows >> ROUND_SHIFT;
-    walk_pits(v, round - 1, [&](ptrdiff_t pit) {
-        if (otok_part_hook(&v, pit, round, r)) note(rounds_of(v) + round);
-    });
-}
+static RIVER_PITS(hook, round - 1, {
+    if (otok_part_hook(&v, pit, round, r)) note(rounds_of(v) + round);
+});
 
-static __device__ inline void join(const otok_view &v, int rows)
-{
-    const int round = rows >> ROUND_SHIFT;
-    walk_pits(v, round - 1, [&](ptrdiff_t pit) { otok_part_join(&v, pit, round); });
-}
+static RIVER_PITS(join, round - 1, otok_part_join(&v, pit, round));
 
 /* Parts that nothing joins to the outside: their lowest pits. */
-static __device__ inline void lower_pits(const otok_view &v, int rows, otok_incision_coefficients k)
-{
-    const otok_routing r = routing_of(v, rows, k);
-    walk_pits(v, 0, [&](ptrdiff_t pit) {
-        const int part = otok_numbers(&v, OTOK_RIVER_PART)[pit];
-        if (part) lower(v, part, otok_pit_order(&v, pits_of(v)[pit], r.draw));
-    });
-}
+static RIVER_PITS(lower_pits, 0, {
+    const int basin = otok_numbers(&v, OTOK_RIVER_PART)[pit];
+    if (basin) lower(v, basin, otok_pit_order(&v, pits_of(v)[pit], r.draw));
+});
 
-static __device__ inline void end_closed(const otok_view &v, int rows, otok_incision_coefficients k)
-{
-    const otok_routing r = routing_of(v, rows, k);
-    walk_pits(v, 0, [&](ptrdiff_t pit) { otok_part_end(&v, pit, r.draw); });
-}
+static RIVER_PITS(end_closed, 0, otok_part_end(&v, pit, r.draw));
 
-static __device__ inline void turn(const otok_view &v, int rows)
-{
-    const int round = rows >> ROUND_SHIFT;
-    walk_pits(v, round, [&](ptrdiff_t pit) { otok_part_turn(&v, pit, round, rows & WRAPS); });
-}
+static RIVER_PITS(turn, round, otok_part_turn(&v, pit, round, r.wraps));
 
-static __device__ inline void carve(const otok_view &v, int rows)
-{
-    walk_pits(v, 0, [&](ptrdiff_t pit) { otok_pit_carve(&v, pit, rows & WRAPS); });
-}
+static RIVER_PITS(carve, 0, otok_pit_carve(&v, pit, r.wraps));
 
 /* Before ways turn round. The highest pass of a basin and the basin after that are found while
    others do the same: what is read first leads no further than what is read then is high. */
-static __device__ inline void begin_lakes(const otok_view &v, int rows,
-                                          otok_incision_coefficients k)
-{
-    const otok_routing r = routing_of(v, rows, k);
-    walk_pits(v, 0, [&](ptrdiff_t pit) { otok_lake_begin(&v, pit, r); });
-}
+static RIVER_PITS(begin_lakes, 0, otok_lake_begin(&v, pit, r));
 
-static __device__ inline void find_lakes(const otok_view &v, int)
-{
+static RIVER_PITS(find_lakes, 0, {
     volatile int *next = otok_numbers(&v, OTOK_RIVER_HOOK);
     volatile uint32_t *high = otok_naturals(&v, OTOK_RIVER_LOW);
-    walk_pits(v, 0, [&](ptrdiff_t pit) {
-        for (int to; (to = next[pit]) > 0;) {
-            const int after = next[to - 1];
-            __threadfence();
-            const uint32_t pass = high[to - 1];
-            if (pass > high[pit]) high[pit] = pass;
-            __threadfence();
-            next[pit] = after;
-        }
-    });
-}
+    for (int to; (to = next[pit]) > 0;) {
+        const int after = next[to - 1];
+        __threadfence();
+        const uint32_t pass = high[to - 1];
+        if (pass > high[pit]) high[pit] = pass;
+        __threadfence();
+        next[pit] = after;
+    }
+});
 
-static __device__ inline void put_lakes(const otok_view &v, int)
-{
-    walk(v, [&](otok_spot, ptrdiff_t at) { otok_lake_put(&v, at); });
-}
+static RIVER_CELLS(put_lakes, otok_lake_put(&v, at));
 
 /* Of the basins before they were joined. */
-static __device__ inline void mark_ways(const otok_view &v, int rows, otok_incision_coefficients k)
+static RIVER_CELLS(mark_ways, {
+    if (k.spread > 0.0f) otok_naturals(&v, OTOK_RIVER_AREA)[at] = otok_spread_ways(&v, s, r);
+});
+
+/* The first rounds have long lists; there is a launch for each of their bodies. */
+enum { LONG_ROUNDS = 3 };
+
+/* The round after the last one. */
+OTOK_ORDER template <typename RUN>
+static __host__ __device__ inline int join_in_rounds(RUN &run, int round, int upto)
 {
-    const otok_routing r = routing_of(v, rows, k);
-    if (!(k.spread > 0.0f)) return;
-    walk(v, [&](otok_spot s, ptrdiff_t at) {
-        otok_naturals(&v, OTOK_RIVER_AREA)[at] = otok_spread_ways(&v, s, r);
-    });
+    for (; round <= upto && !run.has_ended(round - 1); round++) {
+        if (round > 1) run.template by_lists<look_along_rim, law>(round);
+        run.template by_lists<hook, law>(round);
+        run.template by_lists<join, law>(round);
+    }
+    return round;
 }
+
+OTOK_ORDER template <typename RUN>
+static __host__ __device__ inline void turn_back(RUN &run, int after, int downto)
+{
+    while (after-- > downto)
+        run.template by_lists<turn, law>(after);
+}
+
+struct late_rounds {
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        const int after = join_in_rounds(run, LONG_ROUNDS + 1, run.rounds);
+        run.template by_lists<lower_pits, law>();
+        run.template by_lists<end_closed, law>();
+        turn_back(run, after, LONG_ROUNDS + 1);
+    }
+};
 
 OTOK_ORDER template <typename RUN>
 static __host__ __device__ inline void join_basins(RUN &run, bool lakes)
 {
-    typedef otok_incision_coefficients part;
-    int last = 0;
-    run.template by_tiles<find_in_tiles, part>();
+    run.template by_tiles<find_in_tiles, law>();
     run.template by_tiles<find_behind>();
     run.template by_tiles<find_by_gates>();
     run.template by_tiles<list_pits>();
-    run.template by_lists<begin_pits>();
+    run.template by_lists<begin_pits, law>();
     run.template by_tiles<number_basins>();
-    run.template by_tiles<look_everywhere, part>();
-    for (int round = 1; round <= run.rounds && !run.has_ended(round - 1); last = round++) {
-        if (round > 1) run.template by_lists<look_along_rim, part>(round);
-        run.template by_lists<hook, part>(round);
-        run.template by_lists<join>(round);
-    }
-    run.template by_lists<lower_pits, part>();
-    run.template by_lists<end_closed, part>();
-    for (; last > 0; last--)
-        run.template by_lists<turn>(last);
-    if (lakes) run.template by_lists<begin_lakes, part>();
-    if (lakes) run.template by_lists<find_lakes>();
-    if (lakes) run.template by_tiles<put_lakes>();
-    run.template by_lists<carve>();
+    run.template by_tiles<look_everywhere, law>();
+    join_in_rounds(run, 1, LONG_ROUNDS);
+    run.template together<late_rounds>();
+    turn_back(run, LONG_ROUNDS + 1, 1);
+    if (lakes) run.template by_lists<begin_lakes, law>();
+    if (lakes) run.template by_lists<find_lakes, law>();
+    if (lakes) run.template by_tiles<put_lakes, law>();
+    run.template by_lists<carve, law>();
 }
 
 template <bool LAKES> struct routing {
     enum { SIDES = OTOK_PERIODIC };
     OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
     {
-        typedef otok_incision_coefficients part;
-        run.template by_tiles<drain, part>();
+        run.template by_tiles<drain, law>();
         join_basins(run, LAKES);
         add_areas<cells>(run);
-        if (!run.same() || run.same()->spread > 0.0f) run.template by_tiles<mark_ways, part>();
+        if (!run.same() || run.same()->spread > 0.0f) run.template by_tiles<mark_ways, law>();
         run.template by_tiles<clear<true>>();
     }
 };

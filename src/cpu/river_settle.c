@@ -34,7 +34,7 @@ void cpu_river_settles(const otok_patch *patch, otok_box b, const otok_coefficie
         if (round > 0 && otok_is_settled(t.more, t.all)) break;
         if (round > 0 && t.k.deposition > 0.0f) {
             cpu_share(v, give_rows, &t);
-            cpu_river_sums(v);
+            cpu_river_sums(&t);
             cpu_share(v, load_rows, &t);
         }
         cpu_river_compose(&t);

@@ -13,6 +13,7 @@ typedef struct cpu_river_task {
     otok_routing r;
     otok_incision_coefficients k;
     int again, open;    /* in rounds (core/river_settle.h); bits for open sides */
+    int back, left;     /* of rounds of gates */
     uint64_t more, all; /* of a round */
 } cpu_river_task;
 
@@ -47,11 +48,11 @@ cpu_work cpu_river_shorten;
 void cpu_river_compose(cpu_river_task *t);
 
 /* How many cells drain through each, in RIVER_AREA; scratch: RIVER_LOW. */
-void cpu_river_areas(const otok_view *v);
+void cpu_river_areas(cpu_river_task *t);
 
 /* Adds what cells have in RIVER_PASS and RIVER_PART (core/river_sums.h) to all cells that they
    drain through; scratch: RIVER_LOW. */
-void cpu_river_sums(const otok_view *v);
+void cpu_river_sums(cpu_river_task *t);
 
 static inline void cpu_river_add(const otok_view *v, int low, int high, ptrdiff_t at, uint64_t more)
 {

@@ -156,7 +156,7 @@ void cpu_routing(const otok_patch *patch, otok_box b, const otok_coefficients *k
     if (k->incision.spread > 0.0f)
         cpu_share(v, spread_rows, &t);
     else
-        cpu_river_areas(v);
+        cpu_river_areas(&t);
     cpu_river_clear(v);
     cpu_river_wipe(v, OTOK_RIVER_CUT);
 }
@@ -168,16 +168,18 @@ void cpu_routing_lakes(const otok_patch *patch, otok_box b, const otok_coefficie
 
 /* ---- cuts ---- */
 
-/* Calls `work` for the tiles whose first row is among these. */
-static void walk_tiles(const otok_view *v, int y0, int y1,
-                       void (*work)(const task *what, otok_tile t), const task *what)
-{
-    for (int j = (y0 + OTOK_RIVER_TILE - 1) & -OTOK_RIVER_TILE; j < y1; j += OTOK_RIVER_TILE)
-        for (int i = 0; i < v->nx; i += OTOK_RIVER_TILE) {
-            const otok_spot first = {i, j};
-            work(what, otok_tile_of(v, first));
-        }
-}
+/* Work for cpu_share: in each tile whose first row is among these. */
+#define TILES(name, ...)                                                                           \
+    void name(void *what, int y0, int y1)                                                          \
+    {                                                                                              \
+        task *const all = what;                                                                    \
+        const otok_view *const v = all->v;                                                         \
+        for (int j = (y0 + OTOK_RIVER_TILE - 1) & -OTOK_RIVER_TILE; j < y1; j += OTOK_RIVER_TILE)  \
+            for (int i = 0; i < v->nx; i += OTOK_RIVER_TILE) {                                     \
+                const otok_tile t = otok_tile_of(v, (otok_spot){i, j});                            \
+                __VA_ARGS__;                                                                       \
+            }                                                                                      \
+    }
 
 /* Composes the maps of a tile, in rounds that double the way of each. */
 static void compose(const task *what, otok_tile t)
@@ -210,48 +212,32 @@ static void compose(const task *what, otok_tile t)
     }
 }
 
-static void begin_gates(const task *what, otok_tile t)
-{
+static TILES(compose_rows, compose(all, t));
+
+static TILES(begin_gates, {
     for (int n = 0; n < otok_gates_of(t); n++)
-        otok_gate_begin(what->v, t, n);
-}
+        otok_gate_begin(v, t, n);
+});
 
-static void compose_rows(void *what, int y0, int y1)
-{
-    const task *t = what;
-    walk_tiles(t->v, y0, y1, compose, t);
-}
-
-static void begin_rows(void *what, int y0, int y1)
-{
-    const task *t = what;
-    walk_tiles(t->v, y0, y1, begin_gates, t);
-}
-
-/* One round of all gates; the number of those that have not arrived. */
-static int double_gates(const otok_view *v, int back)
-{
-    int left = 0;
-    for (int j = 0; j < v->ny; j += OTOK_RIVER_TILE)
-        for (int i = 0; i < v->nx; i += OTOK_RIVER_TILE) {
-            const otok_spot first = {i, j};
-            const otok_tile t = otok_tile_of(v, first);
-            for (int n = 0; n < otok_gates_of(t); n++)
-                left += otok_gate_double(v, otok_gate_place(v, t, n), back);
-        }
-    return left;
-}
+/* One round of all gates, by one thread; `left` becomes the number of those that have not arrived.
+ */
+static TILES(double_gates, {
+    for (int n = 0; n < otok_gates_of(t); n++)
+        all->left += otok_gate_double(v, otok_gate_place(v, t, n), all->back);
+});
 
 static CPU_RIVER_CELLS(incise_rows, v->at[OTOK_RIVER_CUT][at] = otok_cell_change(v, at));
 
 void cpu_river_compose(task *t)
 {
     cpu_share(t->v, compose_rows, t);
-    cpu_share(t->v, begin_rows, t);
-    for (int left = 1; left;) {
-        double_gates(t->v, 0);
-        left = double_gates(t->v, 1);
-    }
+    cpu_share(t->v, begin_gates, t);
+    t->back = 1;
+    do {
+        t->back = !t->back;
+        t->left = 0;
+        double_gates(t, 0, t->v->ny);
+    } while (t->left || !t->back);
 }
 
 void cpu_river_cuts(const otok_patch *patch, otok_box b, const otok_coefficients *k)

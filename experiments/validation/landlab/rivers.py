@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the fields of rivers with Landlab's FlowAccumulator, ChannelProfiler, ChiFinder and SteepnessFinder on the ground of one state.
+"""Compares the fields of rivers with Landlab's FlowAccumulator, ChannelProfiler, ChiFinder and SteepnessFinder on the ground of one state, and what
+rivers cut from it with FastscapeEroder.
 
 usage: rivers.py     (packages: requirements.txt; `run` installs them)
        OTOK_LIBRARY=path: libotok.so
@@ -11,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import xarray as xr
 from landlab import RasterModelGrid
-from landlab.components import ChannelProfiler, ChiFinder, FlowAccumulator, SteepnessFinder
+from landlab.components import ChannelProfiler, ChiFinder, FastscapeEroder, FlowAccumulator, SteepnessFinder
 
 import otok
 
@@ -24,6 +25,9 @@ with tempfile.TemporaryDirectory() as folder:
     routed = {"otok": 1, "grid": {"nx": scenario.nx, "ny": scenario.ny, "spacing": scenario.spacing}, "phases": [look], "initial": {"terrain": ground},
               "edges": dict.fromkeys(("left", "right", "bottom", "top"), "open")}
     state = xr.open_dataset(otok.run(routed, Path(folder) / "routed", backend="cpu")[-1], engine="h5netcdf").load()
+    rises = {"name": "rise", "uplift": {"dt": "2 kyr", "rate": "0.4 mm/yr"}, "incision": {"erodibility": "1e-5 yr-1", "m": THETA, "routing": "steepest"}}
+    cut = {n: xr.open_dataset(otok.run({**routed, "audit": "off", "phases": [{**rises, "iterations": n}]}, Path(folder) / f"cut{n}", backend="cpu")[-1],
+                              engine="h5netcdf").load() for n in (1, 100)}
     ours = otok.rivers(state)
     fields = otok.derived(state, ["drainage_area"]).load()
 ny, nx = ours.shape
@@ -80,4 +84,29 @@ ids, distances = segment["ids"][1:], segment["distances"][1:]
 along = np.cumsum(ours.far[ids])
 tell(f"distances along the {ids.size} cells of ChannelProfiler's longest river [m]", float(np.abs(distances - along).max()), 1e-3)
 tell("cells of that river whose receiver is not the one before", float((ours.to[ids] != segment["ids"][:-1]).sum()), 0)
+
+# ---- what rivers cut: uplift, receivers, an implicit step ----
+height = grid.at_node["topographic__elevation"]
+accumulate, erode = FlowAccumulator(grid, flow_director="FlowDirectorD8"), FastscapeEroder(grid, K_sp=1e-5, m_sp=THETA, n_sp=1.0)
+for step in range(1, 101):
+    height[grid.core_nodes] += 0.4e-3 * 2e3
+    accumulate.run_one_step()
+    erode.run_one_step(2e3)
+    if step not in cut:
+        continue
+    apart = np.abs(height - cut[step].terrain.values.astype(float).ravel()) / np.ptp(height)
+    mine, yours = otok.rivers(cut[step]).to, grid.at_node["flow__receiver_node"]
+    mine = np.where(mine >= 0, mine, np.arange(nx * ny))
+    met = mine != yours  # two steepest ways; then what such cells drain to, and all that drains there
+    for to in (mine, yours):
+        below = met
+        while (below := np.isin(np.arange(nx * ny), to[below & (to != np.arange(nx * ny))]) & ~met).any():
+            met = met | below
+    while (met != (more := met | met[mine])).any():
+        met = more
+    if step == 1:
+        tell(f"FastscapeEroder: height of {(~met).sum()} cells after a step, over the relief", float(apart[~met].max()), 1e-6)
+        tell("FastscapeEroder: of all cells, beside those with two steepest ways too", float(apart.max()), 0.01)
+    else:
+        tell(f"FastscapeEroder: height of all cells after {step} steps, over the relief", float(apart.max()), 0.01)
 sys.exit(failures > 0)
