@@ -165,7 +165,7 @@ float cliff_at(vec2 xy, site s)
 {
     if (FAST || sea.w == 0.0 || abs(s.depth) > 1.5 * extent.z) return 0.0;
     vec2 up = -extent.z * normalize(s.n.xy + 1e-5);
-    float foot = map(terrain, xy - up), top = map(terrain, xy + up), least = max(4.0, 0.2 * extent.z);
+    float foot = map(terrain, xy - up), top = map(terrain, xy + up), least = max(4.0, 0.2 * extent.z * max(1.0, extent.z / 45.0)); // a hillside may be as steep on wider cells
     float rise = top - foot - abs(map(terrain, xy + 2.0 * up) - top) - abs(foot - map(terrain, xy - 2.0 * up));
     float shallow = band(-12.0, -9.0, foot - levels.x) * (1.0 - band(1.0, 4.0, foot - levels.x));
     return band(0.8, 1.6, rise / least + 0.5 * s.mid) * shallow * (1.0 - band(0.3 * s.unit, 1.2 * s.unit, s.grown));
@@ -312,6 +312,7 @@ surface ground(vec2 xy, texture_point p, float least)
     float fine = s.patchy - s.mid;
     float cliff = cliff_at(xy, s);
     s.face = max(s.face, cliff);
+    s.n = normalize(s.n + 1.2 * cliff * vec3(normalize(s.n.xy + 1e-5), 0.0)); // as steep as a face, whose sides are lit or in shade
     float rocky = max(cliff, band(1.15, 1.34, woods.w * s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow));
     // Rock and gravel where water ran, however gentle the slope, and under water, where no wood and no meadow grows.
     float under = max(least, band(-0.12, 0.12, map(flow, xy) / film_depth() + 0.4 * s.patchy)), scree = s.depth < 0.0 ? scree_at(xy, s) : 0.0;
@@ -362,7 +363,7 @@ surface ground(vec2 xy, texture_point p, float least)
     }
     // A beach that the waves reach is darker, and so is wet ground.
     if (sea.w > 0.0) at.albedo *= 1.0 - 0.42 * sandy * (1.0 - band(0.1 * s.unit, 0.4 * s.unit, 0.3 * s.unit * s.mid - s.depth)) * float(s.depth < 0.0);
-    at.albedo *= 1.0 - 0.35 * max(max(s.wet, s.damp), 1.5 * cliff) * (1.0 - sandy); // spray wets a cliff
+    at.albedo *= 1.0 - 0.35 * max(max(s.wet, s.damp), 2.3 * cliff) * (1.0 - sandy); // spray wets a cliff
     at.normal = normalize(s.n - vec3(bump, 0.0) * s.n.z + at.normal);
     return at;
 }
