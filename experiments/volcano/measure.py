@@ -43,7 +43,7 @@ start = (h > 0) & (area > 1e5)  # the way of its water over ten cells, counted w
 y0, x0 = y1, x1 = np.nonzero(start)
 for _ in range(10):
     on = h[y1, x1] > 0
-    x1, y1 = x1 + on * dx[y1, x1], y1 + on * dy[y1, x1]
+    x1, y1 = (x1 + on * dx[y1, x1]) % h.shape[1], (y1 + on * dy[y1, x1]) % h.shape[0]
 far = np.hypot(x1 - x0, y1 - y0) > 5
 bearing = np.degrees(np.arctan2(y1 - y0, x1 - x0))[far] % 90
 diagonal = (abs(bearing - 45) < 11.25).sum()
