@@ -86,6 +86,14 @@ static __device__ inline void spread(const otok_view &v, int rows, otok_incision
         otok_plume_along(&v, otok_plume_line_of(&v, COLUMNS, n, rows), sea, k.plume);
 }
 
+template <int LAST>
+static __device__ inline void keep(const otok_view &v, int, otok_incision_coefficients k)
+{
+    const float sea = v.steps[*v.now].sea;
+    if (!k.deltas) return;
+    walk(v, [&](otok_spot, ptrdiff_t at) { otok_plume_kept(&v, at, sea, LAST); });
+}
+
 struct mouths {
     enum { SIDES = OTOK_OPEN };
     OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
@@ -100,10 +108,12 @@ struct mouths {
         if (lakes) run.template by_tiles<mark_first_lakes, part>();
         if (lakes) run.template by_tiles<spill, part>();
         run.template by_tiles<bring, part>();
-        for (int round = 0; deltas && round < OTOK_PLUME_ROUNDS; round++) {
+        for (int n = 0; deltas && n < OTOK_PLUMES * OTOK_PLUME_ROUNDS; n++) {
             run.template by_tiles<spread<0>, part>();
             run.template by_tiles<spread<1>, part>();
+            if (n == OTOK_PLUME_ROUNDS - 1) run.template by_tiles<keep<0>, part>();
         }
+        if (deltas) run.template by_tiles<keep<1>, part>();
         run.template by_tiles<clear<false>>();
     }
 };

@@ -82,8 +82,10 @@ static otok_status same_device(void)
     for (unsigned i = 0; error == cudaSuccess && i < n; i++)
         if (list[i] == device) return OTOK_OK;
     cudaGetLastError();
-    return OTOK_FAIL(OTOK_USAGE, "cuda: OpenGL draws on another device than the simulation; fields "
-                                 "must pass through the host");
+    return OTOK_FAIL(OTOK_USAGE,
+                     "cuda: OpenGL draws on another device than the simulation; fields must pass "
+                     "through the host (CUDA knows %u devices of OpenGL: %s)",
+                     n, cudaGetErrorString(error));
 }
 
 static otok_status prepare(otok_cuda_own *own)

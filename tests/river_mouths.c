@@ -1,6 +1,8 @@
 /* river_mouths.c - claim: what rivers cut settles in the sea, all of it between closed sides and to
    the bit in the ledger; a plume of the length L spreads it by sqrt(2) L along the coast; beyond
-   open sides the rest is lost; a reef grows less by exp(-s/s_ref) under the supply s. */
+   open sides the rest is lost; a reef grows less by exp(-s/s_ref) under the supply s. No cell of
+   the sea rises above it: what a hollow behind a sill has no room for is carried away by volume,
+   and the river then runs on over it; in a shallow bay it settles farther out. */
 #include "scene.h"
 
 #include <math.h>
@@ -90,12 +92,60 @@ static void check_reef(const char *backend)
     CHECK(!apart, "the reef of %d cells does not go by their supply", apart);
 }
 
+/* How high the highest cell that was below the sea has risen, in the first n rows. */
+static double highest(int n)
+{
+    double most = -INFINITY;
+    for (int c = 0; c < NX * n; c++)
+        if (start[c] < 0) most = fmax(most, (double)start[c] + (double)h[c]);
+    return most;
+}
+
+static double risen_in(int j0, int j1, int i0, int i1)
+{
+    double sum = 0;
+    for (int c = j0 * NX; c < j1 * NX; c++)
+        if (c % NX >= i0 && c % NX < i1) sum += (double)h[c] * 50 * 50;
+    return sum;
+}
+
+static void check_room(const char *backend)
+{
+    valley();
+    for (int c = 0; c < NX * SHORE; c++)
+        start[c] = -0.3f;
+    const otok_ledger shallow = run(backend, bay("closed", ""), OTOK_TERRAIN_CHANGE, h, 1);
+    CHECK(highest(SHORE) > -1e-3 && highest(SHORE) < 1e-3 && shallow.solid_error == 0,
+          "a shallow bay is filled up to %g m above the sea, %g m3 unexplained", highest(SHORE),
+          shallow.solid_error);
+    CHECK(shallow.river_out < 1e-3 * shallow.river_settled, "of %g m3 in a shallow bay %g are lost",
+          shallow.river_settled, shallow.river_out);
+    valley(); /* six cells 5 m deep behind a sill at the end of the valley */
+    for (int j = SHORE - 4; j < SHORE; j++)
+        for (int i = MOUTH - 3; i <= MOUTH + 3; i++)
+            start[j * NX + i] = abs(i - MOUTH) < 2 && j >= SHORE - 2 ? -5.0f : 1.0f;
+    for (int n = 1; n <= 2; n++) {
+        const otok_ledger l = run(backend, bay("closed", ""), OTOK_TERRAIN_CHANGE, h, n);
+        const double cut = -risen_in(SHORE, NY, 0, NX),
+                     hollow = risen_in(SHORE - 2, SHORE, MOUTH - 1, MOUTH + 2),
+                     bed = risen_in(0, SHORE, 0, NX) - hollow, left = l.river_out;
+        CHECK(fabs(hollow - 6 * 5 * 50 * 50) < 10 && highest(SHORE) < 1e-3,
+              "step %d: a hollow of 75000 m3 took %g, the highest of the sea is at %g m", n, hollow,
+              highest(SHORE));
+        CHECK(left > 1e5 && fabs(hollow + bed + left - cut) < 1e-6 * cut && l.solid_error == 0,
+              "step %d: %.9g m3 of the land, %.9g in the sea, %.9g out, %g unexplained", n, cut,
+              hollow + bed, left, l.solid_error);
+        CHECK(n == 1 ? bed == 0 : bed > 1e5, "step %d: %g m3 are beyond the sill", n, bed);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *backend = CHECK_BACKEND(argc, argv)->name;
     valley();
     check_books(backend);
     check_reef(backend);
+    check_room(backend);
     scene_refused(
         "10,000 cells",
         "otok: 1\nphases: [{iterations: 1, incision: {dt: 1, plume: 20000}, marine_diffusion: "

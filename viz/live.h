@@ -141,6 +141,7 @@ struct otok_live {
     int covered; /* pixels at the right that the panel takes: the picture's middle is beside it, and
                     all that is written */
     int interop; /* 0: fields go through the host even where they need not */
+    char apart[256];          /* why they do */
     char legend[OTOK_LEGEND]; /* "" for none */
     double range[2];          /* of the values, as it was found */
 

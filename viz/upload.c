@@ -12,6 +12,7 @@
 #include <epoxy/gl.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ static otok_status fill_slot(otok_upload *f, otok_live *live, otok_slot slot, in
                           slot == OTOK_SLOT_TERRAIN ? ends : NULL);
         if (status != OTOK_OK && status != OTOK_USAGE) return status;
         f->no_interop = status == OTOK_USAGE;
+        if (f->no_interop) snprintf(live->apart, sizeof live->apart, "%s", otok_why());
         live->direct = status == OTOK_OK;
     }
     if (!live->direct) {

@@ -39,6 +39,16 @@ steep = drop / (l * np.maximum(np.hypot(dx, dy), 1))
 rivers = (h > 100) & (area > 1e5) & (steep > 0)
 theta, _ = np.polyfit(np.log(area[rivers]), np.log(steep[rivers]), 1)
 print(f"concavity           {-theta:.2f} ({rivers.sum()} cells that drain 0.1 km2, above 100 m)")
+start = (h > 0) & (area > 1e5)  # the way of its water over ten cells, counted within 11.25 degrees of an axis and of a diagonal
+y0, x0 = y1, x1 = np.nonzero(start)
+for _ in range(10):
+    on = h[y1, x1] > 0
+    x1, y1 = (x1 + on * dx[y1, x1]) % h.shape[1], (y1 + on * dy[y1, x1]) % h.shape[0]
+far = np.hypot(x1 - x0, y1 - y0) > 5
+bearing = np.degrees(np.arctan2(y1 - y0, x1 - x0))[far] % 90
+diagonal = (abs(bearing - 45) < 11.25).sum()
+axis = (abs(bearing - 45) > 33.75).sum()
+print(f"ways of rivers      axis : diagonal {axis / diagonal:.2f} ({far.sum()} ways of up to ten cells)")
 
 
 def ring(radius, value, n=720):

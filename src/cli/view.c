@@ -54,7 +54,8 @@ static void print(const otok_headless_report *r)
            (double)r->states / r->seconds);
     printf("iterations   %lld, %.4g a second\n", (long long)r->iterations,
            (double)r->iterations / r->seconds);
-    printf("host         %.0f bytes of maps a frame\n", (double)r->host_bytes / n);
+    printf("host         %.0f bytes of maps a frame%s%s\n", (double)r->host_bytes / n,
+           live.apart[0] ? ": " : "", live.apart);
     if (r->complaint[0]) printf("OpenGL says  %s\n", r->complaint);
 }
 

@@ -1,7 +1,9 @@
 /* mouths.h: what rivers bring to the sea and to lakes. All that the cells of a river lost in a step
    is added up at its mouth, in whole numbers, so that their order does not matter. In the sea
    plumes spread it. A lake keeps as much as it has room for, in each cell the same share of its
-   depth; the rest goes on to the next lake or the end of the river. */
+   depth; the rest goes on to the next lake or the end of the river. A cell of
+   the sea keeps what it has room for; the rest is spread by a second plume, and what then finds no
+   room is carried away. */
 #ifndef OTOK_MOUTHS_H
 #define OTOK_MOUTHS_H
 
@@ -9,7 +11,7 @@
 #include "ground.h"
 #include "river_sums.h"
 
-enum { OTOK_PLUME_ROUNDS = 2 }; /* of rows and columns */
+enum { OTOK_PLUMES = 2, OTOK_PLUME_ROUNDS = 2 /* of rows and columns, in each */ };
 
 /* The receiver of a cell as the number of a cell, or its own number. */
 OTOK_FN int otok_river_next(const otok_view *v, otok_spot s)
@@ -134,6 +136,18 @@ OTOK_FN void otok_plume_along(const otok_view *v, otok_plume_line line, float se
             b++;
         if (b > a) otok_plume_spread(v, line, a, b, f);
     }
+}
+
+/* A cell of the sea keeps of a plume what it has room for, in RIVER_LOW. The rest is the load of
+   the last plume, after which all that it kept is what settles. */
+OTOK_FN void otok_plume_kept(const otok_view *v, ptrdiff_t at, float sea, int last)
+{
+    float *kept = v->at[OTOK_RIVER_LOW] + at, *load = v->at[OTOK_RIVER_SILT] + at;
+    if (!otok_is_sea(v, at, sea)) return;
+    const float had = last ? *kept : 0.0f, room = sea - otok_river_ground(v, at) - had,
+                more = otok_smaller(*load, otok_positive(room));
+    *kept = had + more;
+    *load = last ? had + more : *load - more;
 }
 
 /* The ground under what settled on it. */

@@ -7,6 +7,8 @@ static CPU_RIVER_CELLS(begin_rows, otok_mouth_begin(v, s, t->k.lakes));
 
 static CPU_RIVER_CELLS(bring_rows, otok_river_brings(v, at, t->r.sea, t->k));
 
+static CPU_RIVER_CELLS(keep_rows, otok_plume_kept(v, at, t->r.sea, t->again == OTOK_PLUMES - 1));
+
 /* By one thread, as what follows. */
 static void add_up(const otok_view *v, int lakes)
 {
@@ -67,9 +69,12 @@ void cpu_river_mouths(const otok_patch *patch, otok_box b, const otok_coefficien
     add_up(v, t.k.lakes);
     if (t.k.lakes) spill(v);
     cpu_share(v, bring_rows, &t);
-    for (int round = 0; t.k.deltas && round < OTOK_PLUME_ROUNDS; round++) {
-        cpu_share(v, spread_rows, &t);
-        cpu_share(v, spread_columns, &t);
+    for (t.again = 0; t.k.deltas && t.again < OTOK_PLUMES; t.again++) {
+        for (int round = 0; round < OTOK_PLUME_ROUNDS; round++) {
+            cpu_share(v, spread_rows, &t);
+            cpu_share(v, spread_columns, &t);
+        }
+        cpu_share(v, keep_rows, &t);
     }
     cpu_river_clear(v);
 }

@@ -24,7 +24,7 @@ wood wood_at(vec2 xy, float z, texture_point p)
     s.hollow = 2.0 * mark.a - 1.0;
     float moist = moist_of(s);
     float rocky = band(1.05, 1.30, woods.w * s.steep + 0.8 * s.mid + 0.4 * s.wide - 0.20 * s.hollow), bare = band(0.6, 1.0, max(1.0 - 2.0 * mark.b, 0.0) * band(0.35, 0.9, s.steep) + 0.7 * s.mid + 0.4 * s.wide);
-    float share = forest_of(s, moist) * (1.0 - band(0.9, 1.15, max(woods.w, 1.0) * s.steep)) * (1.0 - rocky) * (1.0 - 0.8 * bare) * (1.0 - scree_at(xy, s)) * (1.0 - band(0.0, 0.2, mark.r)) * (1.0 - band(-0.45, 0.1, map(flow, xy) / film_depth()));
+    float share = forest_of(s, moist) * (1.0 - band(0.9, 1.15, max(woods.w, 1.0) * s.steep)) * (1.0 - rocky) * (1.0 - 0.8 * bare) * (1.0 - max(scree_at(xy, s), cliff_at(xy, s))) * (1.0 - band(0.0, 0.2, mark.r)) * (1.0 - band(-0.45, 0.1, map(flow, xy) / film_depth()));
     if (how.w != 0) share *= 1.0 - band(0.2, 0.8, bed_of_road(xy));
     vec2 edge = min(xy, extent.xy - xy);
     share *= band(0.0, woods.x, min(edge.x, edge.y)); // none on the walls of a block

@@ -159,6 +159,18 @@ float scree_at(vec2 xy, site s)
     return rests * band(0.25, 0.6, face * mix(0.7, 1.0, band(0.0, 0.3, worn)) + 0.5 * s.wide);
 }
 
+// A cliff of waves that is narrower than a coarse cell, and so no steep slope: from shallow water on it rises more in two cells than the ground
+// before and behind it, by some metres and faster than a beach.
+float cliff_at(vec2 xy, site s)
+{
+    if (FAST || sea.w == 0.0 || abs(s.depth) > 1.5 * extent.z) return 0.0;
+    vec2 up = -extent.z * normalize(s.n.xy + 1e-5);
+    float foot = map(terrain, xy - up), top = map(terrain, xy + up), least = max(4.0, 0.2 * extent.z * max(1.0, extent.z / 45.0)); // a hillside may be as steep on wider cells
+    float rise = top - foot - abs(map(terrain, xy + 2.0 * up) - top) - abs(foot - map(terrain, xy - 2.0 * up));
+    float shallow = band(-12.0, -9.0, foot - levels.x) * (1.0 - band(1.0, 4.0, foot - levels.x));
+    return band(0.8, 1.6, rise / least + 0.5 * s.mid) * shallow * (1.0 - band(0.3 * s.unit, 1.2 * s.unit, s.grown));
+}
+
 float forest_of(site s, float moist)
 {
     return band(0.35, 0.55, 1.04 - 0.62 * s.high - 0.12 * s.steep + 0.35 * moist - 0.5 * s.laid + 1.1 * s.wide + 0.7 * s.mid);
@@ -298,11 +310,14 @@ surface ground(vec2 xy, texture_point p, float least)
     site s = geometry(xy, p);
     // How much of each.
     float fine = s.patchy - s.mid;
-    float rocky = band(1.15, 1.34, woods.w * s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow);
+    float cliff = cliff_at(xy, s);
+    s.face = max(s.face, cliff);
+    s.n = normalize(s.n + 1.2 * cliff * vec3(normalize(s.n.xy + 1e-5), 0.0)); // as steep as a face, whose sides are lit or in shade
+    float rocky = max(cliff, band(1.15, 1.34, woods.w * s.steep + 0.8 * s.patchy + 0.4 * s.wide + 0.06 * s.eroded - 0.20 * s.hollow));
     // Rock and gravel where water ran, however gentle the slope, and under water, where no wood and no meadow grows.
     float under = max(least, band(-0.12, 0.12, map(flow, xy) / film_depth() + 0.4 * s.patchy)), scree = s.depth < 0.0 ? scree_at(xy, s) : 0.0;
     float bed = s.depth < 0.0 ? max(max(band(0.35, 0.65, s.bed + 0.5 * s.patchy), under), scree) : 0.0;
-    float sandy = sea.w > 0.0 ? (1.0 - band(0.6 * s.unit, 1.1 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) : 0.0;
+    float sandy = sea.w > 0.0 ? (1.0 - band(0.6 * s.unit, 1.1 * s.unit, s.unit * (1.6 * s.mid + fine) - s.depth)) * (1.0 - band(0.3, 0.6, s.steep)) * (1.0 - cliff) : 0.0;
     float deep = s.depth > 0.0 ? band(2.5 * s.unit, 9.0 * s.unit, s.depth + 2.0 * s.unit * s.mid) : 0.0;
     float coral = s.depth > 0.0 ? 0.97 * band(0.1 * s.unit, 1.0 * s.unit, s.grown + 1.5 * s.unit * s.patchy) : 0.0;
     float patches = band(0.56, 0.66, tile_once(p, SEABED, 13.0, vec2(0.0)).b + 0.5 * s.mid); // heads that stand in the sand of a lagoon
@@ -348,7 +363,7 @@ surface ground(vec2 xy, texture_point p, float least)
     }
     // A beach that the waves reach is darker, and so is wet ground.
     if (sea.w > 0.0) at.albedo *= 1.0 - 0.42 * sandy * (1.0 - band(0.1 * s.unit, 0.4 * s.unit, 0.3 * s.unit * s.mid - s.depth)) * float(s.depth < 0.0);
-    at.albedo *= 1.0 - 0.35 * max(s.wet, s.damp) * (1.0 - sandy);
+    at.albedo *= 1.0 - 0.35 * max(max(s.wet, s.damp), 2.3 * cliff) * (1.0 - sandy); // spray wets a cliff
     at.normal = normalize(s.n - vec3(bump, 0.0) * s.n.z + at.normal);
     return at;
 }
