@@ -118,24 +118,6 @@ static __device__ __forceinline__ void exact_dithers(float (&out)[OTOK_LANE], co
         out[c] = otok_dither(phase[c] + OTOK_DITHER_QUARTER);
 }
 
-/* A row of one of the fields that a pass reads, j rows up, whose index is `row`. */
-static __device__ __forceinline__ void read_row(float (&v)[OTOK_LANE], const float *map, int row,
-                                                const otok_strip &s)
-{
-    if (s.scattered) {
-#pragma unroll 1
-        for (int c = 0; c < OTOK_LANE; c++) {
-            const float one = map[row + otok_wrapped(s.i + c, s.nx, 1)];
-#pragma unroll
-            for (int n = 0; n < OTOK_LANE; n++)
-                v[n] = n == c ? one : v[n];
-        }
-        return;
-    }
-    const float4 four = *(const float4 *)(map + (row + s.at));
-    v[0] = four.x, v[1] = four.y, v[2] = four.z, v[3] = four.w;
-}
-
 /* The columns beside a row of a wire, DY rows above a stage's. */
 template <int W, int DY = 0, int N, class B>
 static __device__ __forceinline__ void shuffle_row(otok_belt_stage<N>, B &b)

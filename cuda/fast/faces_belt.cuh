@@ -24,7 +24,7 @@ static __device__ inline bool otok_enters_left(const otok_frame &g, const otok_s
 enum { FACES_RAIN, FACES_EVAPORATED, FACES_MOVED, FACES_CLAMPING, FACES_BOOKS };
 typedef otok_booking (*otok_faces_books)[OTOK_STRIP_BLOCK];
 enum { FACES_BOOKS_BYTES = FACES_BOOKS * OTOK_STRIP_BLOCK * sizeof(otok_booking) };
-enum { FACES_WATER_OUT, FACES_SEDIMENT_OUT, FACES_RARE, FACES_CLAMPED = FACES_RARE };
+enum { FACES_WATER_OUT, FACES_SEDIMENT_OUT, FACES_RARE, FACES_CLAMPED = FACES_RARE, FACES_MOVING };
 
 /* Books what leaves over the open sides at which the lane's columns are, four bits a column in
    `at`. A call, because it is seldom made, and its registers would be kept for it. */
@@ -81,9 +81,10 @@ struct otok_faces_belt : otok_belt_defaults {
         COMMON
     };
     enum { RAIN, EROSION = FROM, TRANSPORT, LOADS, STAGES };
-    /* Where shared memory is short, what clamping made is in local memory, too. */
+    /* Where shared memory is short, what clamping made and what was displaced are in local memory,
+       too. */
     static constexpr bool TIGHT = STEPS && SPEEDS == KNOWN;
-    static constexpr int RARE = FACES_RARE + TIGHT, BOOKS = FACES_BOOKS - TIGHT,
+    static constexpr int RARE = FACES_RARE + 2 * TIGHT, BOOKS = FACES_BOOKS - 2 * TIGHT,
                          BOOKS_BYTES = BOOKS * OTOK_STRIP_BLOCK * (int)sizeof(otok_booking);
     static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
                                            {RAIN, WALL_MAP, 0, 0, 0, 0, WALLS},
@@ -205,7 +206,8 @@ struct otok_faces_belt : otok_belt_defaults {
         if constexpr (STEPS) level_beyond(from, j, b.g, b.s);
         constexpr int depths = !STEPS ? ROUNDED : SPEEDS == OF_FACES ? EXACT : MADE;
         erode_row<true, BY_DEPTH, WALLS, SPEEDS, depths>(e, from, kw, ke, kt);
-        if (ke.displace_water && b.owns(j)) book_displaced(booked(b, FACES_MOVED), e, b.g, b.s);
+        if (ke.displace_water && b.owns(j))
+            book_displaced(TIGHT ? rare[FACES_MOVING] : booked(b, FACES_MOVED), e, b.g, b.s);
         dry = drying, drying = e.drying;
         b.each(n, [&](auto x) {
             const int c = x.c;
@@ -371,7 +373,8 @@ struct otok_faces_belt : otok_belt_defaults {
             sums[n] = all[n];
         otok_strip_book_all(sums, books, b.s);
         if constexpr (TIGHT)
-            otok_strip_book(a.sums + OTOK_SUM_WATER_CLAMPED, rare[FACES_CLAMPED], b.s);
+            otok_strip_book(a.sums + OTOK_SUM_WATER_CLAMPED, rare[FACES_CLAMPED], b.s),
+                otok_strip_book(a.sums + OTOK_SUM_DISPLACED, rare[FACES_MOVING], b.s);
         if (!b.g.open) return;
 #pragma unroll 1
         for (int n = 0; n < FACES_RARE; n++)

@@ -31,13 +31,12 @@ struct otok_shallow_belt : otok_faces_belt<SHALLOW_EROSION, true, KNOWN, WALLS, 
     static_assert((int)LIMIT == FREE_V + 1 && (int)FALLS_Y == FALLS_X + 1, "all in a row");
 
     static constexpr otok_read own[] = {{PULL_X, {H, D, D1}, 0, 1, 0, 0},
-                                        /* so that both run when the ground is a row ahead */
+                                        /* so that flows run when the ground is a row ahead */
                                         {PULL_X, H, 0, 0, 1, 1, STEPS},
-                                        {PULL_Y, H, 0, 0, 2, 2, STEPS},
+                                        {FLOW_X, H, 0, 0, 2, 2, STEPS},
                                         {FLOW_X, H, -1, 1, 0, 0, STEPS},
                                         {FLOW_Y, H, 0, 0, -1, 2, STEPS},
-                                        {FLOW_Y, {D, D1}, 0, 0, 1, 2, STEPS},
-                                        {FLOW_Y, PULLED_Y, 0, 0, -1, 0, STEPS},
+                                        {FLOW_Y, PULLED_Y, 0, 0, -1, 1, STEPS},
                                         {MOVE_X, H, -1, 1, 0, 0, STEPS},
                                         {MOVE_Y, H, 0, 0, 0, 2, STEPS},
                                         {MOVE_Y, RISE_Y, 0, 0, -1, 0, STEPS},

@@ -21,22 +21,6 @@ static __device__ __forceinline__ otok_bed_along along_at(X x, bool forward, oto
     return end ? bed_leaving(forward, rise.here) : bed;
 }
 
-/* The pulled speeds of the row above, whose turn comes later: few rows need them. */
-template <int N, class B>
-static __device__ __forceinline__ void pulled_above(float (&out)[OTOK_LANE], otok_belt_stage<N> n,
-                                                    B &b, int j)
-{
-    typedef typename B::list P;
-    float old[OTOK_LANE];
-    read_row(old, b.p.template field<P::OLD_Y>(b, j + 1), b.rows[B::plan::lag(N) - 1], b.s);
-    b.p.template given<N, P::OLD_Y>(b, old, j + 1);
-    b.each(n, [&](auto x) {
-        out[x.c] = otok_speed_pulled(old[x.c], at<P::D>(x, 0, 1) + at<P::D>(x, 0, 2),
-                                     P::column(x, 0, 1), P::column(x, 0, 2), b.p.ks)
-                       .speed;
-    });
-}
-
 /* `held`: which may have to be, a bit each; NORMAL: as in otok_speed_held. */
 template <bool UP, bool NORMAL, int N, class B>
 static __device__ __forceinline__ void hold_all(otok_belt_stage<N> n, B &b,
@@ -65,7 +49,7 @@ static __device__ __forceinline__ void hold_streams(otok_belt_stage<N> n, B &b, 
                   pulled = UP ? P::PULLED_Y : P::PULLED_X;
     float h[OTOK_LANE + 3] = {}, after[OTOK_LANE] = {};
     otok_drop drop[OTOK_LANE];
-    bool binds = false, back = false, odd = false;
+    bool binds = false, odd = false;
     unsigned held = 0;
     if constexpr (!UP) heights<P::H>(h, n, b);
     b.each(n, [&](auto x) {
@@ -78,16 +62,13 @@ static __device__ __forceinline__ void hold_streams(otok_belt_stage<N> n, B &b, 
         const otok_bed_along bed = along_at<P, UP>(x, u > 0.0f, rise, j);
         drop[c] = {bed.fall, otok_smaller(w, bed.jump)};
         const bool may = may_bind(fabsf(u) * drop[c].part, w + bed.fall, b.p.ks.critical.critical2);
-        binds |= may, back |= may && u < 0.0f;
+        binds |= may;
         odd |= may && !(w >= 0x1p-30f && fmaxf(w, fabsf(u)) <= 0x1p30f);
         held |= (unsigned)may << c;
     });
     if (!any_in_warp(binds)) return;
-    if constexpr (!UP)
-        shuffle_row<pulled>(n, b);
-    else if (any_in_warp(back))
-        pulled_above(after, n, b, j);
-    if constexpr (!UP) b.each(n, [&](auto x) { after[x.c] = at<pulled>(x, 1, 0); });
+    if constexpr (!UP) shuffle_row<pulled>(n, b);
+    b.each(n, [&](auto x) { after[x.c] = P::template near<pulled, UP>(x, 1, 0); });
     if (any_in_warp(odd))
         hold_all<UP, false>(n, b, after, drop, held);
     else

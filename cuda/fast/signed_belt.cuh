@@ -33,6 +33,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
                                         {FLOW_X, H, -1, 1, 0, 0, STEPS},
                                         {FLOW_X, OLD_X, 0, 0, 0, 0, STEPS},
                                         {FLOW_Y, {H, D1}, 0, 0, -1, 2, STEPS},
+                                        {FLOW_Y, OLD_Y, 0, 0, -1, 1, STEPS},
                                         {PULL_X, OLD_X, -THETA, THETA, 0, 0},
                                         {PULL_Y, {H, D1}, 0, 0, 0, 1},
                                         {PULL_Y, OLD_Y, 0, 0, -THETA, THETA},
@@ -85,7 +86,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
     }
     static constexpr bool chained(int w)
     {
-        return (THETA && (w == OLD_X || w == OLD_Y)) || (STEPS && w == H);
+        return (THETA && (w == OLD_X || (w == OLD_Y && !STEPS))) || (STEPS && w == H);
     }
     static constexpr bool early(int w)
     {
@@ -133,21 +134,15 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
         });
         return r;
     }
-    /* The rows below and above come from memory, for few rows need them. */
     template <int N, class B>
-    __device__ __forceinline__ behind behind_y(otok_belt_stage<N> n, B &b, unsigned forward, int j)
+    __device__ __forceinline__ behind behind_y(otok_belt_stage<N> n, B &b, unsigned forward) const
     {
-        constexpr int lag = B::plan::lag(N);
-        float below[OTOK_LANE], above[OTOK_LANE];
         behind r;
-        read_row(below, this->template field<OLD_Y>(b, j - 1), b.rows[lag + 1], b.s);
-        read_row(above, this->template field<OLD_Y>(b, j + 1), b.rows[lag - 1], b.s);
-        given<N, OLD_Y>(b, below, j - 1), given<N, OLD_Y>(b, above, j + 1);
         b.each(n, [&](auto x) {
             const bool on = forward >> x.c & 1;
             const otok_column from = on ? column(x, 0, -1) : column(x, 0, 1),
                               to = on ? column(x, 0, 0) : column(x, 0, 2);
-            r.flow[x.c] = on ? below[x.c] : 0.0f - above[x.c];
+            r.flow[x.c] = on ? at<OLD_Y>(x, 0, -1) : 0.0f - at<OLD_Y>(x, 0, 1);
             r.depth[x.c] = otok_face_depth(from, to);
         });
         return r;
@@ -196,7 +191,7 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
         if (!any_in_warp(r.rapid != 0)) return;
         behind from;
         if constexpr (UP)
-            from = behind_y(n, b, r.forward, j);
+            from = behind_y(n, b, r.forward);
         else
             from = behind_x(n, b, r.forward);
         bool odd = kp.l < 0x1p-20f || kp.l > 0x1p20f;
