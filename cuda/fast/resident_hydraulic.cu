@@ -109,8 +109,7 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool
 __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic(const __grid_constant__ otok_resident_run run)
 {
-    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS,
-                      R == 1 ? 195 : 227>
+    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS && R != 1>
         S;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
@@ -162,8 +161,7 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool
           bool KEEPS = false>
 constexpr otok_resident_kernel describe()
 {
-    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS,
-                      R == 1 ? 195 : 227>
+    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS && R != 1>
         S;
     return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, BESIDE, KEEPS>,
             S::halo, R, WARPS, S::shared};

@@ -49,12 +49,12 @@ enum { MOST, LEVEL, SWIFT, FASTEST, STRONGEST, PEAK_TIME, KEPT_MAPS };
 constexpr int KEPT_BUFFERS[] = {OTOK_MAX_DEPTH, OTOK_PEAK_LEVEL,      -1,
                                 OTOK_MAX_SPEED, OTOK_MAX_DEPTH_SPEED, OTOK_PEAKED};
 
-/* The shape S of a kernel that keeps maxima, if KEEPS: the maps that have room beside the rest, in
-   KB of a block of sm_90. What shared memory leaves is the L1 cache, in which spilled registers
-   are. */
-template <class S, int R, int WARPS, bool KEEPS, int KB = 227> struct with_maps : S {
+/* The shape S of a kernel that keeps maxima on the chip, if KEEPS: the maps that have room beside
+   the rest in a block of sm_90. That of one-way flow in single rows is not asked: what memory
+   leaves is the L1 cache, in which its spilled registers are. */
+template <class S, int R, int WARPS, bool KEEPS> struct with_maps : S {
     static constexpr size_t before_maps = S::shared, map_bytes = sizeof(float) * R * WARPS * W;
-    static constexpr int warps = WARPS, left = KB * 1024 - (int)before_maps,
+    static constexpr int warps = WARPS, left = 227 * 1024 - (int)before_maps,
                          room = left < 0 ? 0 : left / (int)map_bytes,
                          maps = !KEEPS                  ? 0
                                 : room < (int)KEPT_MAPS ? room
