@@ -2,7 +2,8 @@
    is added up at its mouth, in whole numbers, so that their order does not matter. In the sea
    plumes spread it. A lake keeps as much as it has room for, in each cell the same share of its
    depth; the rest goes on to the next lake or the end of the river. A cell of the sea keeps what it
-   has room for; the rest is spread by a second plume, and what finds no room then is carried off. */
+   has room for; the rest is spread by a second plume, and what finds no room then is carried off.
+ */
 #ifndef OTOK_MOUTHS_H
 #define OTOK_MOUTHS_H
 
