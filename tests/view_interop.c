@@ -83,6 +83,8 @@ static int simulate(const otok_scenario *scenario, const char *backend)
         }
     } else {
         CHECK(status == OTOK_USAGE && strstr(otok_why(), "OpenGL"), "%s", otok_why());
+        CHECK(otok_sim_show(sim, OTOK_WATER, 0, NULL) == OTOK_USAGE && strstr(otok_why(), "OpenGL"),
+              "without ends: %s", otok_why());
         MUST(otok_sim_run(sim, 1));
     }
     otok_sim_destroy(sim);

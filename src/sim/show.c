@@ -63,7 +63,7 @@ static otok_status fail_apart(const otok_sim *sim)
 
 otok_status otok_sim_show(otok_sim *sim, otok_field field, unsigned texture, float ends[2])
 {
-    OTOK_TRY(OTOK_GIVEN(sim, ends));
+    OTOK_TRY(OTOK_GIVEN(sim));
     OTOK_ROUNDING;
     if (!sim->backend->show) return fail_apart(sim);
     if (!otok_sim_has(sim, field) || field > OTOK_TERRAIN)
