@@ -163,9 +163,9 @@ float scree_at(vec2 xy, site s)
 // before and behind it, by some metres and faster than a beach.
 float cliff_at(vec2 xy, site s)
 {
-    if (FAST || sea.w == 0.0 || abs(s.depth) > 1.5 * extent.z) return 0.0;
+    if (FAST || sea.w == 0.0 || abs(s.depth) > 1.5 * extent.z || extent.z > 80.0) return 0.0; // a hillside may rise as much on wider cells
     vec2 up = -extent.z * normalize(s.n.xy + 1e-5);
-    float foot = map(terrain, xy - up), top = map(terrain, xy + up), least = max(4.0, 0.2 * extent.z * max(1.0, extent.z / 45.0)); // a hillside may be as steep on wider cells
+    float foot = map(terrain, xy - up), top = map(terrain, xy + up), least = max(4.0, 0.2 * extent.z * max(1.0, extent.z / 45.0));
     float rise = top - foot - abs(map(terrain, xy + 2.0 * up) - top) - abs(foot - map(terrain, xy - 2.0 * up));
     float shallow = band(-12.0, -9.0, foot - levels.x) * (1.0 - band(1.0, 4.0, foot - levels.x));
     return band(0.8, 1.6, rise / least + 0.5 * s.mid) * shallow * (1.0 - band(0.3 * s.unit, 1.2 * s.unit, s.grown));
