@@ -279,7 +279,9 @@ static __device__ inline void otok_book_layers(const otok_view &v, const otok_la
     for (int w = 0; w < WARPS; w++)
         sum += warps[thread][w];
     otok_sum *const total = v.sums + OTOK_SUM_DEPOSITED + thread / 2;
-    if (sum) atomicAdd((unsigned long long *)(thread % 2 ? &total->lo : &total->hi), sum);
+    if (sum != 0)
+        atomicAdd((unsigned long long *)(thread % 2 ? &total->lo : &total->hi),
+                  (unsigned long long)sum);
 }
 
 #endif
