@@ -250,12 +250,38 @@ static __device__ inline void otok_bookings_of(otok_booking (&out)[COUNT],
     }
 }
 
-/* Adds what was laid down and the losses of n layers. */
+/* Adds what was laid down and the losses of n layers, all sums of a block at once. Every index is
+   known when the code is compiled, so that the books stay in registers. */
 static __device__ inline void otok_book_layers(const otok_view &v, const otok_layer_books &books,
                                                int n)
 {
-    for (int k = 0; k <= n; k++)
-        otok_book(v.sums + OTOK_SUM_DEPOSITED + k, {books.hi[k], books.lo[k]});
+    enum { WARPS = OTOK_BLOCK / 32, BOOKS = 1 + OTOK_LAYERS };
+    __shared__ uint64_t warps[2 * BOOKS][WARPS];
+    const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
+    uint64_t some = 0, sum = 0;
+#pragma unroll
+    for (int k = 0; k < BOOKS; k++)
+        some |= (uint64_t)(books.hi[k] | books.lo[k]);
+    if (!__syncthreads_or(some != 0)) return;
+#pragma unroll
+    for (int k = 0; k < BOOKS; k++) {
+        if (k > n) break;
+        uint64_t hi = (uint64_t)books.hi[k], lo = (uint64_t)books.lo[k];
+        for (int distance = __any_sync(0xffffffffu, (hi | lo) != 0) ? 16 : 0; distance > 0;
+             distance /= 2) {
+            hi += __shfl_down_sync(0xffffffffu, hi, distance);
+            lo += __shfl_down_sync(0xffffffffu, lo, distance);
+        }
+        if (thread % 32 == 0) warps[2 * k][thread / 32] = hi, warps[2 * k + 1][thread / 32] = lo;
+    }
+    __syncthreads();
+    if (thread >= 2 * (n + 1)) return;
+    for (int w = 0; w < WARPS; w++)
+        sum += warps[thread][w];
+    otok_sum *const total = v.sums + OTOK_SUM_DEPOSITED + thread / 2;
+    if (sum != 0)
+        atomicAdd((unsigned long long *)(thread % 2 ? &total->lo : &total->hi),
+                  (unsigned long long)sum);
 }
 
 #endif

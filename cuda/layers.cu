@@ -64,11 +64,22 @@ static __device__ inline void layers_follow(const otok_view &v, int rows,
     otok_book_layers(v, books, layers.n);
 }
 
+/* To add up many books takes as long as several cells, and the sums of all blocks wait for each
+   other. So blocks are up to four times as tall, while there are enough of them. */
+template <auto BODY, typename... PARTS> static cudaError_t start(const otok_launch *l)
+{
+    const unsigned members = l->batch ? (unsigned)l->batch->n : 1,
+                   times = l->grid.x * l->grid.y * members / 1024;
+    otok_launch tall = *l;
+    tall.rows *= times > 4 ? 4 : times > 1 ? (int)times : 1;
+    tall.grid.y = (unsigned)((otok_own_rows(&l->patch->view) + tall.rows - 1) / tall.rows);
+    return otok_start<BODY, PARTS...>(&tall);
+}
+
 otok_launcher *const otok_cuda_erosion_layered =
-    otok_start<erosion_layered, otok_erosion_coefficients, otok_layer_coefficients>;
-otok_launcher *const otok_cuda_settle_layered =
-    otok_start<settle_layered, otok_transport_coefficients>;
+    start<erosion_layered, otok_erosion_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_settle_layered = start<settle_layered, otok_transport_coefficients>;
 otok_launcher *const otok_cuda_thermal_outflow_layered =
-    otok_start<thermal_outflow_layered, otok_thermal_coefficients, otok_layer_coefficients>;
-otok_launcher *const otok_cuda_thermal_collect_layered = otok_start<thermal_collect_layered>;
-otok_launcher *const otok_cuda_layers_follow = otok_start<layers_follow, otok_layer_coefficients>;
+    start<thermal_outflow_layered, otok_thermal_coefficients, otok_layer_coefficients>;
+otok_launcher *const otok_cuda_thermal_collect_layered = start<thermal_collect_layered>;
+otok_launcher *const otok_cuda_layers_follow = start<layers_follow, otok_layer_coefficients>;

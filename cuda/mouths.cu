@@ -1,5 +1,6 @@
-/* mouths.cu: what rivers bring to the sea, and where it settles; see core/mouths.h. A thread has a
-   line of the plumes. The bodies have bits for open sides in place of rows. */
+/* mouths.cu: what rivers bring to the sea, and where it settles; see core/mouths.h. A warp walks
+   along LINES lines of the plumes, a thread a line; the block brings STRETCH cells of each to
+   shared memory and back. The bodies have bits for open sides in place of rows. */
 #include "core/mouths.h"
 #include "river_areas.cuh"
 
@@ -76,14 +77,91 @@ static __device__ inline void bring(const otok_view &v, int, otok_incision_coeff
     walk(v, [&](otok_spot, ptrdiff_t at) { otok_river_brings(&v, at, sea, k); });
 }
 
+enum { LINES = 32, STRETCH = 64, EACH = LINES * STRETCH / BLOCK };
+
+/* The loads of the lines of a block, and what RIVER_PART has; a column more for the banks. */
+struct stretches {
+    float loads[STRETCH][LINES + 1], parts[STRETCH][LINES + 1];
+};
+
+/* Calls `cell` for the cells of a thread from cell `from` of line `first` on. Neighbouring threads
+   have neighbours in memory. */
+template <int COLUMNS, typename CELL>
+static __device__ inline void walk_stretches(const otok_view &v, int first, int from, CELL cell)
+{
+#pragma unroll
+    for (int q = 0; q < EACH; q++) {
+        const int n = thread_of() + q * BLOCK, line = COLUMNS ? n % LINES : n / STRETCH,
+                  along = COLUMNS ? n / LINES : n % STRETCH,
+                  i = COLUMNS ? first + line : from + along,
+                  j = COLUMNS ? from + along : first + line;
+        if (i < v.nx && j < v.ny) cell(q, line, along, j * v.pitch + i);
+    }
+}
+
+/* A walk along all cells of the lines, ahead or back. `cell` makes of the load of a cell and of its
+   part another part; `keep` gets both. */
+template <int COLUMNS, int STEP, typename CELL, typename KEEP>
+static __device__ inline void walk_lines(stretches &s, const otok_view &v, otok_plume_line mine,
+                                         int first, float sea, CELL cell, KEEP keep)
+{
+    const int end = COLUMNS ? v.ny : v.nx, line = thread_of() % LINES;
+    for (int from = STEP > 0 ? 0 : (end - 1) / STRETCH * STRETCH; from >= 0 && from < end;
+         from += STEP * STRETCH) {
+        const int cells = mine.cells - from < STRETCH ? mine.cells - from : STRETCH;
+        float load[EACH], part[EACH];
+        walk_stretches<COLUMNS>(v, first, from, [&](int q, int, int, ptrdiff_t at) {
+            load[q] = otok_plume_load(&v, at, sea);
+            part[q] = v.at[OTOK_RIVER_PART][at];
+        });
+        walk_stretches<COLUMNS>(v, first, from, [&](int q, int l, int n, ptrdiff_t) {
+            s.loads[n][l] = load[q];
+            s.parts[n][l] = part[q];
+        });
+        __syncthreads();
+#pragma unroll 8
+        for (int n = STEP > 0 ? 0 : cells - 1; n >= 0 && n < cells; n += STEP)
+            s.parts[n][line] = cell(from + n, s.loads[n][line], s.parts[n][line]);
+        __syncthreads();
+        walk_stretches<COLUMNS>(v, first, from, [&](int, int l, int n, ptrdiff_t at) {
+            keep(at, s.loads[n][l], s.parts[n][l]);
+        });
+        __syncthreads();
+    }
+}
+
 template <int COLUMNS>
 static __device__ inline void spread(const otok_view &v, int rows, otok_incision_coefficients k)
 {
-    const float sea = v.steps[*v.now].sea;
+    __shared__ stretches s;
+    const float sea = v.steps[*v.now].sea, f = k.plume;
     const int lines = COLUMNS ? v.nx : v.ny;
     if (!k.deltas) return;
-    for (int n = (int)blockIdx.x * BLOCK + thread_of(); n < lines; n += (int)gridDim.x * BLOCK)
-        otok_plume_along(&v, otok_plume_line_of(&v, COLUMNS, n, rows), sea, k.plume);
+    for (int first = (int)blockIdx.x * LINES; first < lines; first += (int)gridDim.x * LINES) {
+        otok_plume_line line = otok_plume_line_of(&v, COLUMNS, first + thread_of(), rows);
+        otok_plume_walk w = otok_plume_start();
+        if (thread_of() >= LINES || first + thread_of() >= lines) line.cells = 0;
+        walk_lines<COLUMNS, 1>(
+            s, v, line, first, sea,
+            [&](int n, float load, float part) {
+                otok_plume_finds(&w, &v, line, n, load, f);
+                return part;
+            },
+            [](ptrdiff_t, float, float) {});
+        otok_plume_shore(&w, &v, line, line.cells);
+        if (!__syncthreads_or(w.some)) continue;
+        walk_lines<COLUMNS, 1>(
+            s, v, line, first, sea,
+            [&](int, float load, float part) { return otok_plume_ahead(&w, load, part, f); },
+            [&](ptrdiff_t at, float, float part) { v.at[OTOK_RIVER_PART][at] = part; });
+        w.on = line.open[1] ? 0.0f : w.on;
+        walk_lines<COLUMNS, -1>(
+            s, v, line, first, sea,
+            [&](int, float load, float part) { return otok_plume_back(&w.on, load, part, f); },
+            [&](ptrdiff_t at, float load, float is) {
+                if (!(load < 0.0f)) v.at[OTOK_RIVER_SILT][at] = is;
+            });
+    }
 }
 
 template <int LAST>

@@ -105,36 +105,89 @@ OTOK_FN otok_plume_line otok_plume_line_of(const otok_view *v, int column, int n
     return column ? other : row;
 }
 
-/* Spreads the load of cells a to b - 1 of a line, which are sea. */
-OTOK_FN void otok_plume_spread(const otok_view *v, otok_plume_line line, int a, int b, float f)
+/* A line is walked three times: ahead, to find what enters the first cell of each stretch of sea;
+   ahead, for what goes that way; and back. A walk gets the load of each cell, and in between
+   RIVER_PART has what the next walk needs: in the first cell of a stretch what enters it, then in
+   its cells what of the way ahead they keep, and in the cell after it what turns back. */
+#define OTOK_PLUME_NONE (-1.0f) /* the load of a cell that is not sea; nothing enters a stretch */
+
+typedef struct otok_plume_walk {
+    otok_plume_pass passed; /* since the first cell of the stretch */
+    int first, some;        /* that cell, -1: not in the sea; some stretch has a load */
+    float on;               /* what goes on */
+} otok_plume_walk;
+
+OTOK_FN otok_plume_walk otok_plume_start(void)
 {
-    float *load = v->at[OTOK_RIVER_SILT] + line.first, *half = v->at[OTOK_RIVER_PART] + line.first;
-    const int open[2] = {a == 0 && line.open[0], b == line.cells && line.open[1]};
-    otok_plume_pass p = otok_plume_begin();
-    for (int n = a; n < b; n++)
-        p = otok_plume_through(p, load[n * line.along], f);
-    if (!(p.on > 0.0f)) return; /* nothing is there */
-    float on = otok_plume_enters(p, open[0], open[1]);
-    for (int n = a; n < b; n++) {
-        const float here = fmaf(0.5f, load[n * line.along], on);
-        half[n * line.along] = here * (1.0f - f);
-        on = here * f;
+    const otok_plume_walk w = {otok_plume_begin(), -1, 0, 0.0f};
+    return w;
+}
+
+OTOK_FN float otok_plume_load(const otok_view *v, ptrdiff_t at, float sea)
+{
+    return otok_is_sea(v, at, sea) ? v->at[OTOK_RIVER_SILT][at] : OTOK_PLUME_NONE;
+}
+
+/* The first walk, before cell n, which is not sea or beyond the line. */
+OTOK_FN void otok_plume_shore(otok_plume_walk *w, const otok_view *v, otok_plume_line line, int n)
+{
+    const int some = w->passed.on > 0.0f;
+    if (w->first >= 0)
+        v->at[OTOK_RIVER_PART][line.first + w->first * line.along] =
+            some ? otok_plume_enters(w->passed, w->first == 0 && line.open[0],
+                                     n == line.cells && line.open[1])
+                 : OTOK_PLUME_NONE;
+    w->some |= w->first >= 0 && some;
+    w->first = -1;
+}
+
+OTOK_FN void otok_plume_finds(otok_plume_walk *w, const otok_view *v, otok_plume_line line, int n,
+                              float load, float f)
+{
+    if (load < 0.0f) {
+        otok_plume_shore(w, v, line, n);
+        return;
     }
-    on = open[1] ? 0.0f : on;
-    for (int n = b - 1; n >= a; n--) {
-        const float here = fmaf(0.5f, load[n * line.along], on);
-        load[n * line.along] = fmaf(here, 1.0f - f, half[n * line.along]);
-        on = here * f;
-    }
+    w->passed = otok_plume_through(w->first < 0 ? otok_plume_begin() : w->passed, load, f);
+    w->first = w->first < 0 ? n : w->first;
+}
+
+/* The second walk; the result is for RIVER_PART. */
+OTOK_FN float otok_plume_ahead(otok_plume_walk *w, float load, float part, float f)
+{
+    const float enters = w->first < 0 ? part : w->on, here = fmaf(0.5f, load, enters);
+    w->first = load < 0.0f ? -1 : 0;
+    if (load < 0.0f) return w->on;
+    w->on = enters < 0.0f ? enters : here * f;
+    return enters < 0.0f ? enters : here * (1.0f - f);
+}
+
+/* The third walk, which begins with what the second one ended with, or with nothing at an open
+   side; the result is the load. */
+OTOK_FN float otok_plume_back(float *on, float load, float part, float f)
+{
+    const float here = fmaf(0.5f, load, *on);
+    *on = load < 0.0f ? part : here * f;
+    return load < 0.0f || part < 0.0f ? load : fmaf(here, 1.0f - f, part);
 }
 
 /* Spreads the load of a line, between one coast and the next. */
 OTOK_FN void otok_plume_along(const otok_view *v, otok_plume_line line, float sea, float f)
 {
-    for (int a = 0, b; a < line.cells; a = b + 1) {
-        for (b = a; b < line.cells && otok_is_sea(v, line.first + b * line.along, sea);)
-            b++;
-        if (b > a) otok_plume_spread(v, line, a, b, f);
+    float *part = v->at[OTOK_RIVER_PART] + line.first, *silt = v->at[OTOK_RIVER_SILT] + line.first;
+    const ptrdiff_t end = line.cells * line.along;
+    otok_plume_walk w = otok_plume_start();
+    for (int n = 0; n < line.cells; n++)
+        otok_plume_finds(&w, v, line, n, otok_plume_load(v, line.first + n * line.along, sea), f);
+    otok_plume_shore(&w, v, line, line.cells);
+    if (!w.some) return;
+    for (ptrdiff_t n = 0; n < end; n += line.along)
+        part[n] = otok_plume_ahead(&w, otok_plume_load(v, line.first + n, sea), part[n], f);
+    w.on = line.open[1] ? 0.0f : w.on;
+    for (ptrdiff_t n = end - line.along; n >= 0; n -= line.along) {
+        const float load = otok_plume_load(v, line.first + n, sea),
+                    is = otok_plume_back(&w.on, load, part[n], f);
+        if (!(load < 0.0f)) silt[n] = is;
     }
 }
 

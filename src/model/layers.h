@@ -146,14 +146,15 @@ OTOK_FN void otok_layers_book(otok_layer_books *books, float was, otok_bottoms b
         otok_layers_enter(books, 0, -1, was);
         return;
     }
-    for (int i = 0; i < OTOK_LAYERS;
-         i++) { /* layer i loses the fall of its top less the fall of its bottom */
+    /* Layer i loses the fall of its top less the fall of its bottom. */
+    for (int i = 0; i < OTOK_LAYERS; i++) {
         if (i >= n || was == is) break;
         otok_layers_enter(books, 1 + i, 1, was);
         otok_layers_enter(books, 1 + i, -1, is);
         if (i == OTOK_BOTTOMS || i == n - 1) break;
         was = b.at[i];
         is = cut.at[i];
+        if (was == is) break;
         otok_layers_enter(books, 1 + i, -1, was);
         otok_layers_enter(books, 1 + i, 1, is);
     }

@@ -1,8 +1,10 @@
 /* maps.c: the maps of a scenario: pipelines of generators for fields at iteration 0, and for
    parameters in place of numbers (core/maps.def). scenario_layers.c reads them; sim/ground.c and
    sim/springs.c make them. */
+#include "../core/rounding.h"
 #include "process.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,28 +52,42 @@ static const otok_process *process_of(int map)
     return otok_processes[i];
 }
 
-void otok_map_number(otok_phase *phase, int map, double value)
+/* Where a phase has the number of a parameter; NULL: it has none. */
+static double *number_of(otok_phase *phase, int map)
 {
     const otok_parameter *p = otok_map_parameter(map);
-    if (p->kind == OTOK_REAL)
-        *(double *)((char *)phase + process_of(map)->values + p->offset) = value;
+    return p->kind == OTOK_REAL ? (double *)((char *)phase + process_of(map)->values + p->offset)
+                                : NULL;
+}
+
+void otok_map_number(otok_phase *phase, int map, double value)
+{
+    double *number = number_of(phase, map);
+    if (number) *number = value;
 }
 
 void otok_map_coefficients(float *out, const float *values, size_t n, int map,
                            const otok_phase *phase, double spacing)
 {
-    otok_phase one = *phase;
-    otok_coefficients k = {0};
     const otok_process *process = process_of(map);
     const double dt = otok_process_step(process, phase);
-    for (size_t i = 0; i < n; i++) {
-        if (i && values[i] == values[i - 1]) {
-            out[i] = out[i - 1];
-            continue;
+#pragma omp parallel
+    {
+        OTOK_ROUNDING;
+        otok_phase one = *phase;
+        otok_coefficients k = {0};
+        double *number = number_of(&one, map);
+        float known = NAN, becomes = NAN;
+#pragma omp for
+        for (size_t i = 0; i < n; i++) {
+            if (!(values[i] == known)) {
+                known = values[i];
+                if (number) *number = (double)known;
+                if (process->coefficients) process->coefficients(&k, &one, spacing, dt);
+                becomes = rows[map - OTOK_MAPS].becomes(&k, known);
+            }
+            out[i] = becomes;
         }
-        otok_map_number(&one, map, (double)values[i]);
-        if (process->coefficients) process->coefficients(&k, &one, spacing, dt);
-        out[i] = rows[map - OTOK_MAPS].becomes(&k, values[i]);
     }
 }
 
