@@ -188,7 +188,8 @@ template <int R, class S> struct hydraulic_rows {
     /* Nothing is booked, and rows that do not exist send nothing. */
     __device__ __forceinline__ void clear()
     {
-        for (int at = threadIdx.x; at < (int)(S::before_maps / sizeof(float)); at += (int)blockDim.x)
+        for (int at = threadIdx.x; at < (int)(S::before_maps / sizeof(float));
+             at += (int)blockDim.x)
             ((float *)shared)[at] = 0.0f;
         __syncthreads();
         if (S::barriers)
