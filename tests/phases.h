@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { STEPS = 7, MOST = 93 + OTOK_PROCESSES, BATCH = 700 };
+enum { STEPS = 7, MOST = 94 + OTOK_PROCESSES, BATCH = 700 };
 
 static otok_phase phases[MOST];
 static int nphases;
@@ -243,6 +243,8 @@ static const otok_phase table[] = {
           .maxima = {0, 0, 0.1, 0.3}),
     PHASE("maxima, shallow water", OTOK_HYDRAULIC | OTOK_MAXIMA, WATER(SHALLOW, .manning = 0.05),
           .maxima = {1, 1, 0.5, 0.1}),
+    PHASE("maxima, steps", OTOK_HYDRAULIC | OTOK_MAXIMA,
+          WATER(LOCAL, CRITICAL, .manning = 0.05, VECTOR), .maxima = {0, 1, 0.1, 0.3}),
     PHASE("incision", OTOK_INCISION,
           .incision = {0.5, 0.2, 0.45, 0, 0, 1, 0, 0, 500, 0, 0, {{0}}, 0, 1.1}),
     PHASE("incision, maps", OTOK_INCISION | OTOK_UPLIFT | OTOK_RAIN | OTOK_THERMAL,

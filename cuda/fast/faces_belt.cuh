@@ -109,8 +109,9 @@ struct otok_faces_belt : otok_belt_defaults {
     const otok_transport_coefficients &kt;
     const otok_faces_books books;
     otok_booking *const rare;
-    const otok_kept *const maxima; /* NULL: no running maxima */
-    unsigned dry = 0, drying = 0;  /* columns of the last two rows that will settle, a bit each */
+    const otok_kept *const maxima;        /* NULL: no running maxima */
+    otok_kept_row before = {}, made = {}; /* for them: of the last two rows */
+    unsigned dry = 0, drying = 0; /* columns of the last two rows that will settle, a bit each */
     unsigned sides = 0; /* of the lane's columns: open sides left and right, four bits each */
 
     template <class B> __device__ __forceinline__ otok_booking &booked(const B &b, int name)
@@ -208,7 +209,8 @@ struct otok_faces_belt : otok_belt_defaults {
         erode_row<true, BY_DEPTH, WALLS, SPEEDS, depths>(e, from, kw, ke, kt);
         if (ke.displace_water && b.owns(j))
             book_displaced(TIGHT ? rare[FACES_MOVING] : booked(b, FACES_MOVED), e, b.g, b.s);
-        dry = drying, drying = e.drying;
+        dry = drying;
+        if (maxima) before = made;
         b.each(n, [&](auto x) {
             const int c = x.c;
             put<GROUND>(x, e.ground[c]), put<S>(x, e.s[c]), put<LOAD>(x, e.load[c]);
@@ -216,10 +218,11 @@ struct otok_faces_belt : otok_belt_defaults {
         });
         if (b.owns(j)) {
             if constexpr (SPEEDS == OF_FACES) store_both(b, row_of<FX>(n, b), row_of<FY>(n, b), j);
-            store(b, e, from.d1, j);
+            store(b, e, from, j);
         } else if constexpr (SPEEDS == OF_FACES) {
             store_entry(b, row_of<FY>(n, b), j);
         }
+        drying = e.drying;
     }
 
     /* What the faces of row j keep: those to the right, and those to the top. */
@@ -282,9 +285,10 @@ struct otok_faces_belt : otok_belt_defaults {
     /* Evaporation of row j, whose depth after the rain is d1; stores and books it and the
        erosion. */
     template <class B>
-    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const float (&d1)[OTOK_LANE],
+    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const otok_ground_row &from,
                                           int j)
     {
+        const float(&d1)[OTOK_LANE] = from.d1;
         const otok_frame &g = b.g;
         const otok_strip &s = b.s;
         const int row = j * g.pitch;
@@ -295,7 +299,11 @@ struct otok_faces_belt : otok_belt_defaults {
         dry_up(e.d3, e.d2, kw, a, j, g, s);
         otok_strip_store(a.water_next, row, e.d3, g, s);
         store_wetness(a, row, b.counters, e.d3, g, s, kw);
-        if (maxima && maxima->max_speed) keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
+        if (maxima) {
+            e.drying |= kept_is(*maxima, d1, e.d3);
+            made.set(from.h, e.d3);
+            keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
+        }
         const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
                                             {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
                                             {d1[0], d1[1], d1[2], d1[3]}};
@@ -348,7 +356,7 @@ struct otok_faces_belt : otok_belt_defaults {
         float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
         if (__builtin_expect(settles, 0)) settle_row(ground, carried, dry);
         store_settled(a, j, ground, carried, b.g, b.s);
-        if (maxima) keep_peaks(*maxima, a, j, ground, b.g, b.s);
+        if (maxima) keep_peaks(*maxima, a, j, before, ground, dry, b.g, b.s);
     }
 
     template <int N, class B> __device__ __forceinline__ void done(otok_belt_stage<N>, B &, int)

@@ -284,16 +284,32 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     return OTOK_OK;
 }
 
+/* A pass as it is in iteration n, and without maxima. Depth, level and times are kept in every
+   second iteration, of two states, if nothing moves ground or water between passes. */
+typedef struct passing {
+    otok_fused_pass keeping, not_keeping;
+} passing;
+
+static otok_fused_pass pass_at(const passing *p, int n, int nsteps)
+{
+    const bool looks = !p->keeping.alone || n % 2 == 1 || n + 1 == nsteps;
+    otok_fused_pass pass = p->keeping;
+    if (!looks) pass.keeps &= OTOK_KEEPS_SPEED;
+    pass.both = p->keeping.alone && n % 2 == 1;
+    return pass.keeps ? pass : p->not_keeping;
+}
+
 /* Iteration n; `passes` are those of the families. */
 static otok_status iterate(otok_patch *patch, const otok_program *program,
                            const otok_coefficients *k, const otok_fused_segment *segments,
-                           int count, otok_fused_pass *passes, int n, int nsteps)
+                           int count, const passing *passes, int n, int nsteps)
 {
     const otok_step *steps = otok_cuda_own_of(patch)->started;
     for (int s = 0; s < count; s++) {
-        if (segments[s].family)
-            CUDA_TRY(segments[s].family->start(patch, &passes[s], k, steps, n, nsteps));
-        else
+        if (segments[s].family) {
+            const otok_fused_pass pass = pass_at(&passes[s], n, nsteps);
+            CUDA_TRY(pass.family->start(patch, &pass, k, steps, n, nsteps));
+        } else
             OTOK_TRY(otok_cuda_ops(patch, NULL, program, k, segments[s].from, segments[s].upto,
                                    &steps[n]));
     }
@@ -316,18 +332,20 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
                          int nsteps)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
-    otok_fused_pass passes[OTOK_MAX_OPS];
+    passing passes[OTOK_MAX_OPS];
     const int count = segments_for(segments, patch, program, k);
     bool all = true;
     for (int s = 0; s < count; s++)
         all &= segments[s].family != NULL;
     const bool races = otok_fused_has_racers(program, segments, count);
     for (int s = 0; s < count; s++) {
-        passes[s].family = segments[s].family;
-        passes[s].keeps = segments[s].keeps;
-        passes[s].races = races;
-        passes[s].alone = count == 1;
-        if (passes[s].family) OTOK_TRY(known_frame(&passes[s], patch, k));
+        if (!segments[s].family) continue;
+        otok_fused_pass pass = {};
+        pass.family = segments[s].family, pass.races = races, pass.alone = count == 1;
+        OTOK_TRY(known_frame(&pass, patch, k));
+        passes[s].not_keeping = passes[s].keeping = pass;
+        passes[s].keeping.keeps = segments[s].keeps;
+        if (segments[s].keeps) OTOK_TRY(known_frame(&passes[s].keeping, patch, k));
     }
     if (!all) OTOK_TRY(otok_cuda_upload(patch, nsteps));
     for (int n = 0; n < nsteps; n++) {
@@ -337,23 +355,26 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-/* Maxima are read and written. */
-static int bytes_kept(int keeps)
+/* Maxima are read and written, those of both states in every second iteration. */
+static int bytes_kept(int keeps, bool alone)
 {
-    return 8 * ((keeps & OTOK_KEEPS_PEAKS ? 2 : 0) + (keeps & OTOK_KEEPS_TIMES ? 3 : 0) +
-                (keeps & OTOK_KEEPS_SPEED ? 2 : 0));
+    return (alone ? 4 : 8) *
+               ((keeps & OTOK_KEEPS_PEAKS ? 2 : 0) + (keeps & OTOK_KEEPS_TIMES ? 3 : 0)) +
+           8 * (keeps & OTOK_KEEPS_SPEED ? 2 : 0);
 }
 
 static int bytes(const otok_program *program)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     int sum = 0;
-    for (int s = otok_fused_segments(segments, program, true, false) - 1; s >= 0; s--) {
+    const int count = otok_fused_segments(segments, program, true, false);
+    for (int s = 0; s < count; s++) {
         otok_program plain = {};
         for (int n = segments[s].from; !segments[s].family && n < segments[s].upto; n++)
             plain.ops[plain.nops++] = program->ops[n];
-        sum += segments[s].family ? segments[s].family->bytes + bytes_kept(segments[s].keeps)
-                                  : otok_program_bytes(&plain);
+        sum += segments[s].family
+                   ? segments[s].family->bytes + bytes_kept(segments[s].keeps, count == 1)
+                   : otok_program_bytes(&plain);
     }
     return sum;
 }

@@ -30,7 +30,8 @@ typedef struct otok_fused_pass {
     const void *code;
     int shared; /* bytes of dynamic shared memory of a block */
     otok_frame frame;
-    int keeps;              /* bits above */
+    int keeps;              /* OTOK_KEEPS_ */
+    bool both;              /* the state before it counts for maxima, too */
     bool races;             /* a plain stage after it reads velocities */
     bool alone;             /* the program is this family and nothing else */
     const uint8_t *counted; /* of a batch, by iteration: does what moves count in some member? */

@@ -87,8 +87,9 @@ struct otok_pipes_belt : otok_belt_defaults {
     const otok_erosion_coefficients &erosion;
     const otok_transport_coefficients &transport;
     const otok_pipes_books books;
-    otok_booking *const rare;      /* the thread's, OTOK_STRIP_BLOCK apart */
-    const otok_kept *const maxima; /* NULL: no running maxima */
+    otok_booking *const rare;             /* the thread's, OTOK_STRIP_BLOCK apart */
+    const otok_kept *const maxima;        /* NULL: no running maxima */
+    otok_kept_row before = {}, made = {}; /* for them: of the last two rows */
 
     __device__ __forceinline__ otok_erosion_coefficients ke() const
     {
@@ -203,7 +204,8 @@ struct otok_pipes_belt : otok_belt_defaults {
         b.p.across_seam(from.left, from.right);
         erode_row<CONSERVATIVE, false, WALLS>(e, from, kw, ke(), kt());
         if (ke().displace_water && b.owns(j)) book_displaced(seldom(DISPLACED), e, b.g, b.s);
-        if (b.owns(j)) store(b, e, from.d1, j);
+        if (maxima) before = made;
+        if (b.owns(j)) store(b, e, from, j);
     }
     __device__ __forceinline__ void across_seam(float &, float &) const
     {
@@ -212,9 +214,10 @@ struct otok_pipes_belt : otok_belt_defaults {
     /* Evaporation of row j, whose depth after the rain is d1; stores and books it and the erosion.
        Velocities only if `races`, because each iteration computes them anew. */
     template <class B>
-    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const float (&d1)[OTOK_LANE],
+    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const otok_ground_row &from,
                                           int j)
     {
+        const float(&d1)[OTOK_LANE] = from.d1;
         const otok_frame &g = b.g;
         const otok_strip &s = b.s;
         const int row = j * g.pitch;
@@ -226,8 +229,12 @@ struct otok_pipes_belt : otok_belt_defaults {
             otok_strip_store(a.velocity_y, row, e.w, g, s);
         }
         if (!CONSERVATIVE) otok_strip_store(a.change_next, row, e.ground, g, s);
-        if (maxima && maxima->max_speed) keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
-        if (!CONSERVATIVE && maxima) keep_peaks(*maxima, a, j, e.ground, g, s);
+        if (maxima) {
+            e.drying |= kept_is(*maxima, d1, e.d3);
+            made.set(from.h, e.d3);
+            keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
+            if (!CONSERVATIVE) keep_peaks(*maxima, a, j, made, e.ground, e.drying, g, s);
+        }
         const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
                                             {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
                                             {d1[0], d1[1], d1[2], d1[3]}};
@@ -280,7 +287,7 @@ struct otok_pipes_belt : otok_belt_defaults {
 template <bool PUBLISHED, bool WALLS>
 struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED, WALLS> {
     typedef otok_pipes_belt<true, PUBLISHED, WALLS> base;
-    using base::apply, base::a, base::booked, base::kt, base::maxima;
+    using base::apply, base::a, base::before, base::booked, base::kt, base::maxima;
     enum { ETA = base::ETA, H = base::H, F_LEFT = base::F_LEFT, F_RIGHT, F_BOTTOM, F_TOP };
     /* Ground, sediment and load after erosion; load times outflow to the bottom and to the top; the
        sediment that stays, and what comes from left and right. */
@@ -348,7 +355,7 @@ struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED, WALLS> {
         float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
         if (settles) settle_row(ground, carried, dry);
         store_settled(a, j, ground, carried, b.g, b.s);
-        if (maxima) keep_peaks(*maxima, a, j, ground, b.g, b.s);
+        if (maxima) keep_peaks(*maxima, a, j, before, ground, dry, b.g, b.s);
     }
 
     __device__ __forceinline__ void across_seam(float &left, float &right) const

@@ -229,7 +229,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         rows.begin_faces();
         if (S::phases >= 6 && n > 0) otok_wait(rows.barriers, S::phases - 1, n - 1);
         if (n > 0) rows.template receive_water<HOW == BESIDE>(n);
-        rows.pass(now, n, last || (S::maps <= SWIFT && KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
+        rows.pass(now, n, last, [&] {
             if (n > 0) rows.template receive_faces<HOW == BESIDE>(n);
         });
         rows.dry_rows(n);
@@ -245,8 +245,16 @@ template <class LAW, int R, int WARPS, int LAWS, int HOW>
 constexpr otok_resident_kernel describe_faces()
 {
     typedef with_maps<typename LAW::template shape<R, WARPS, LAWS>, R, WARPS, HOW == KEEPING> S;
-    return {
-        (const void *)faces<LAW, R, WARPS, LAWS, HOW>, S::halo, R, WARPS, S::shared, true, 1, 2};
+    return {(const void *)faces<LAW, R, WARPS, LAWS, HOW>,
+            S::halo,
+            R,
+            WARPS,
+            S::shared,
+            true,
+            1,
+            2,
+            false,
+            S::beyond_peaks};
 }
 
 /* By how and the laws. */
