@@ -1,31 +1,14 @@
 /* belt_steps.cuh: what lists of stages (belt.cuh) with `bed_steps: critical` share
-   (model/critical.h). A warp votes whether any of its faces needs a rule; what a vote leaves out
-   would change no bit. */
+   (model/critical.h, bound.cuh). A warp votes whether any of its faces needs a rule; what a vote
+   leaves out would change no bit. */
 #ifndef OTOK_FAST_BELT_STEPS_CUH
 #define OTOK_FAST_BELT_STEPS_CUH
 
 #include "belt.cuh"
+#include "bound.cuh"
 #include "hydraulic_stages.cuh"
 
 #include "core/walls.h"
-#include "model/critical.h"
-
-/* The bed at a face as the flow goes: otok_drop.fall, and 4 J before the depth cuts it. */
-typedef struct otok_bed_along {
-    float fall, jump;
-} otok_bed_along;
-
-/* behind, rise, ahead: the rises at the faces before, at and after this one. STEPS: as in
-   otok_bed_drop. */
-template <bool STEPS>
-static __device__ __forceinline__ otok_bed_along bed_along(bool forward, float behind, float rise,
-                                                           float ahead)
-{
-    const float other = forward ? behind : 0.0f - ahead, own = forward ? rise : 0.0f - rise;
-    const float fall = fmaxf(0.0f - fmaxf(other, own), 0.0f);
-    const float slope = STEPS ? fall : fmaxf(fall, fminf(other, own));
-    return {fall, 4.0f * (fabsf(rise) - slope)};
-}
 
 /* The rises at three faces in a row, from the ground of four cells. What goes on through a cell
    ends at a wall, whose ground is infinite. */
@@ -45,14 +28,6 @@ static __device__ __forceinline__ otok_bed_rises otok_rises_of(float behind, flo
 static __device__ __forceinline__ otok_bed_along bed_leaving(bool forward, float rise)
 {
     return {otok_positive(forward ? 0.0f - rise : rise), INFINITY};
-}
-
-/* May the bound of otok_speed_held bind? No root is needed to see that it does not: q is |u| times
-   the part of the depth that counts, or more, `head` the head without u' and c that of critical2
-   whose root is q's. */
-static __device__ __forceinline__ bool may_bind(float q, float head, float c)
-{
-    return q > 0.0f && fmaf(q * q, 1.0001f, 0x1p-120f) >= c * head * head * head;
 }
 
 static __device__ __forceinline__ bool any_in_warp(bool here)

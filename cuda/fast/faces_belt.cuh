@@ -84,8 +84,11 @@ struct otok_faces_belt : otok_belt_defaults {
     /* Where shared memory is short, what clamping made and what was displaced are in local memory,
        too. */
     static constexpr bool TIGHT = STEPS && SPEEDS == KNOWN;
+    /* PACKED: bytes a thread, behind the books, for faces that the warp packs. */
     static constexpr int RARE = FACES_RARE + 2 * TIGHT, BOOKS = FACES_BOOKS - 2 * TIGHT,
-                         BOOKS_BYTES = BOOKS * OTOK_STRIP_BLOCK * (int)sizeof(otok_booking);
+                         PACKED = STEPS && SPEEDS == OF_FACES ? 6 * (int)sizeof(float) : 0,
+                         BOOKS_BYTES =
+                             OTOK_STRIP_BLOCK * (BOOKS * (int)sizeof(otok_booking) + PACKED);
     static constexpr otok_read common[] = {{RAIN, {BED, CHANGE, DEPTH}, 0, 0, 0, 0},
                                            {RAIN, WALL_MAP, 0, 0, 0, 0, WALLS},
                                            {EROSION, FX, -1, 0, 0, 0},

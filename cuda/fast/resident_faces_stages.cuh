@@ -42,6 +42,13 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
                         otok_bed_slope(rise, h[2 * along] - h[along]), 0};
     }
 
+    /* The same as a flow sees it. */
+    __device__ __forceinline__ otok_bed_along bed_seen(int r, int c, int along, bool forward) const
+    {
+        const float *const h = row(GROUND, r) + c;
+        return bed_along(forward, h[0] - h[-along], h[along] - h[0], h[2 * along] - h[along]);
+    }
+
     /* The K of a row's cells, from the flow before it: `x` through the right faces, in the array
        FLOW_Y through the top ones. Nothing flows in from ghosts. */
     __device__ __forceinline__ void limit_row(int r, const float (&x)[C], int array)

@@ -13,7 +13,7 @@ static __device__ __forceinline__ otok_bed_along along_at(X x, bool forward, oto
                                                           int j)
 {
     const otok_frame &g = x.b.g;
-    const otok_bed_along bed = bed_along<false>(forward, rise.behind, rise.here, rise.ahead);
+    const otok_bed_along bed = bed_along(forward, rise.behind, rise.here, rise.ahead);
     if constexpr (!P::open) return bed;
     const int end = UP           ? P::end_of(j, g.ny, g.wrap_y, g.open, OTOK_BOTTOM)
                     : x.b.s.side ? P::end_of(x.b.s.i + x.c, g.nx, g.wrap_x, g.open, OTOK_LEFT)

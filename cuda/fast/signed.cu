@@ -58,7 +58,9 @@ enum { SHARED = otok_signed_plan::BYTES + FACES_BOOKS_BYTES };
 typedef otok_belt_plan<otok_signed_belt<VECTOR, true, false, true>> otok_held_plan;
 typedef otok_belt_plan<otok_signed_belt<LEAN, true, false, true>> otok_leaning_plan;
 static_assert((int)otok_leaning_plan::BYTES <= (int)otok_held_plan::BYTES);
-enum { SHARED_HELD = otok_held_plan::BYTES + FACES_BOOKS_BYTES };
+enum {
+    SHARED_HELD = otok_held_plan::BYTES + otok_signed_belt<VECTOR, true, false, true>::BOOKS_BYTES
+};
 
 template <class... KEPT>
 using otok_signed_kernel = void(otok_frame, otok_flow, otok_water_coefficients,

@@ -147,10 +147,10 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
         });
         return r;
     }
-    /* The bed around the faces of a row; which flow to the right or up, and which may have to be
-       held, a bit each. */
+    /* The bed around the faces of a row: `rise` is infinite over an open side; which flow to the
+       right or up, and which may have to be held, a bit each. */
     struct around {
-        float depth[OTOK_LANE], fall[OTOK_LANE], jump[OTOK_LANE];
+        float depth[OTOK_LANE], fall[OTOK_LANE], rise[OTOK_LANE];
         unsigned forward, rapid;
     };
     template <bool UP, int N, class B>
@@ -172,38 +172,54 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
             const int end = UP         ? end_y
                             : b.s.side ? otok_end_of(b.s.i + c, g.nx, g.wrap_x, g.open, OTOK_LEFT)
                                        : 0;
-            otok_bed_along bed = bed_along<true>(on, rise.behind, rise.here, rise.ahead);
-            if (end) bed = bed_leaving(on, rise.here);
             r.depth[c] = UP ? otok_face_depth(column(x, 0, 0), column(x, 0, 1)) : here<DEEP>(x);
-            r.fall[c] = bed.fall, r.jump[c] = bed.jump;
+            r.fall[c] = bed_fall(on, rise.behind, rise.here, rise.ahead), r.rise[c] = rise.here;
+            if (end) r.fall[c] = bed_leaving(on, rise.here).fall, r.rise[c] = INFINITY;
             r.forward |= (unsigned)on << c;
             const bool rapid =
-                may_bind(fabsf(f), r.depth[c] + bed.fall, kp.critical.critical2 * (kp.l * kp.l));
+                may_bind(fabsf(f), r.depth[c] + r.fall[c], kp.critical.critical2 * (kp.l * kp.l));
             r.rapid |= (unsigned)rapid << c;
         });
         return r;
     }
-    /* Flows of a row within the bound of critical.h. */
+    /* Flows of a row within the bound of critical.h. What the warp packs (bound.cuh) of a face are
+       its flow and depth, those behind it, and its bed. */
     template <bool UP, int N, class B>
     __device__ __forceinline__ void hold(otok_belt_stage<N> n, B &b, int j)
     {
+        constexpr int flow = UP ? FREE_Y : FREE_X;
         const around r = around_of<UP>(n, b, j);
-        if (!any_in_warp(r.rapid != 0)) return;
+        const auto m = marked_in_warp<OTOK_LANE>(r.rapid);
+        if (m.all == 0) return;
         behind from;
         if constexpr (UP)
             from = behind_y(n, b, r.forward);
         else
             from = behind_x(n, b, r.forward);
-        bool odd = kp.l < 0x1p-20f || kp.l > 0x1p20f;
-        b.each(n, [&](auto x) {
-            const int c = x.c;
-            odd |= (r.rapid >> c & 1) && is_odd(here < UP ? FREE_Y : FREE_X > (x), r.depth[c],
-                                                from.flow[c], from.depth[c]);
-        });
-        if (any_in_warp(odd))
-            hold_all<UP, false>(n, b, r, from);
-        else
-            hold_all<UP, true>(n, b, r, from);
+        float4 *const water = (float4 *)(base::books + base::BOOKS) + (threadIdx.x & ~31u);
+        float2 *const bed = (float2 *)((float4 *)(base::books + base::BOOKS) + OTOK_STRIP_BLOCK) +
+                            (threadIdx.x & ~31u);
+        const unsigned lane = threadIdx.x % 32;
+#pragma unroll 1
+        for (unsigned first = 0; first < m.all; first += 32) {
+            b.each(n, [&](auto x) {
+                const int c = x.c;
+                const unsigned place = m.place[c] - first;
+                if (place >= 32) return;
+                water[place] = {here<flow>(x), r.depth[c], from.flow[c], from.depth[c]};
+                bed[place] = {r.fall[c], r.rise[c]};
+            });
+            __syncwarp();
+            const float4 w = water[lane];
+            const bool odd = first + lane < m.all && is_odd(w.x, w.y, w.z, w.w);
+            water[lane].x = any_in_warp(odd) ? held<false>(w, bed[lane]) : held<true>(w, bed[lane]);
+            __syncwarp();
+            b.each(n, [&](auto x) {
+                const unsigned place = m.place[x.c] - first;
+                if (place < 32) put<flow>(x, water[place].x);
+            });
+            __syncwarp();
+        }
     }
     /* Quotients of these would not all be those of otok_quotient_of_normal. */
     __device__ __forceinline__ bool is_odd(float f, float d, float flow, float depth) const
@@ -211,22 +227,15 @@ struct otok_signed_belt : otok_faces_belt<SIGNED_EROSION, BY_DEPTH, OF_FACES, WA
         const float wide = kp.l * d, wide_behind = kp.l * depth, size = fabsf(f);
         const bool behind = flow <= 0.0f || (depth >= 0x1p-30f && flow >= 0x1p-30f * wide_behind);
         return !(d >= 0x1p-30f && size <= 0x1p30f * wide && behind &&
-                 fmaxf(fmaxf(size, flow), fmaxf(d, depth)) <= 0x1p30f);
+                 fmaxf(fmaxf(size, flow), fmaxf(d, depth)) <= 0x1p30f && kp.l >= 0x1p-20f &&
+                 kp.l <= 0x1p20f);
     }
-    template <bool UP, bool NORMAL, int N, class B>
-    __device__ __forceinline__ void hold_all(otok_belt_stage<N> n, B &b, const around &r,
-                                             const behind &from) const
+    template <bool NORMAL> __device__ __forceinline__ float held(float4 water, float2 bed) const
     {
-        constexpr int flow = UP ? FREE_Y : FREE_X;
-        b.each(n, [&](auto x) {
-            const int c = x.c;
-            const float come =
-                otok_positive(otok_pipe_speed_if(NORMAL, from.flow[c], from.depth[c], kp));
-            const otok_drop drop = {r.fall[c], otok_smaller(r.depth[c], r.jump[c])};
-            const float held = otok_pipe_held(here<flow>(x), r.depth[c], come, drop,
-                                              r.jump[c] == INFINITY, kp, NORMAL);
-            put<flow>(x, r.rapid >> c & 1 ? held : here<flow>(x));
-        });
+        const float come = otok_positive(otok_pipe_speed_if(NORMAL, water.z, water.w, kp));
+        const float jump = 4.0f * (fabsf(bed.y) - bed.x);
+        const otok_drop drop = {bed.x, otok_smaller(water.y, jump)};
+        return otok_pipe_held(water.x, water.y, come, drop, jump == INFINITY, kp, NORMAL);
     }
 
     template <class B> __device__ __forceinline__ void apply(otok_belt_stage<PULL_X> n, B &b, int)

@@ -34,6 +34,9 @@ struct dim3 {
     {
     }
 };
+struct alignas(8) float2 {
+    float x, y;
+};
 struct alignas(16) float4 {
     float x, y, z, w;
 };
@@ -182,14 +185,21 @@ template <class T> T __shfl_sync(unsigned mask, T value, int lane)
     return emulated::shuffle_by(mask, value, (lane & 31) - own);
 }
 
+inline unsigned __ballot_sync(unsigned mask, int any)
+{
+    const unsigned lane =
+        (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
+    unsigned found = (unsigned)(any != 0) << lane;
+    for (unsigned distance = 16; distance > 0; distance /= 2)
+        found |= __shfl_down_sync(mask, found, distance);
+    for (unsigned distance = 16; distance > 0; distance /= 2)
+        found |= __shfl_up_sync(mask, found, distance);
+    return found;
+}
+
 inline int __any_sync(unsigned mask, int any)
 {
-    int found = any != 0;
-    for (int distance = 16; distance > 0; distance /= 2)
-        found |= __shfl_down_sync(mask, found, (unsigned)distance);
-    for (int distance = 16; distance > 0; distance /= 2)
-        found |= __shfl_up_sync(mask, found, (unsigned)distance);
-    return found;
+    return __ballot_sync(mask, any) != 0;
 }
 
 template <class T> T atomicAdd(T *at, T value)
@@ -310,6 +320,11 @@ template <class T> T __ldg(const T *at)
 inline int __ffs(int x) /* the place of the lowest bit, from 1; 0: none */
 {
     return __builtin_ffs(x);
+}
+
+inline int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
 }
 
 inline unsigned __float_as_uint(float x)
