@@ -45,13 +45,16 @@ static __device__ inline void river_rates(const otok_view &v, int rows,
 static __device__ inline void incision(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
-    otok_booking out = {0, 0};
+    otok_booking out = {0, 0}, laid = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         otok_cell_cut(&v, at, otok_walk_phase(v, w, at));
-        otok_booking_add(out, v.at[OTOK_TERRAIN_CHANGE][at]);
-        otok_booking_add(out, v.at[OTOK_CHANGE_NEXT][at], -1);
+        const float was = v.at[OTOK_TERRAIN_CHANGE][at], is = v.at[OTOK_CHANGE_NEXT][at];
+        otok_booking_add(out, was);
+        otok_booking_add(out, is, -1);
+        otok_booking_risen(laid, was, is, 1);
     }
     otok_book(v.sums + OTOK_SUM_RIVER_OUT, out);
+    otok_book(v.sums + OTOK_SUM_RIVER_LAID, laid);
 }
 
 otok_launcher *const otok_cuda_hold_sides =
@@ -60,3 +63,4 @@ otok_launcher *const otok_cuda_stay_sides = otok_start<stay_sides, otok_layer_co
 otok_launcher *const otok_cuda_river_rates =
     otok_start<river_rates, otok_incision_coefficients, otok_layer_coefficients>;
 otok_launcher *const otok_cuda_incision = otok_start<incision>;
+otok_launcher *const otok_cuda_river_moves = otok_start<incision>;

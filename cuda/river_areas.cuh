@@ -53,42 +53,31 @@ struct cells {
 
 static __device__ inline void add_words(uint32_t *low, uint32_t *high, unsigned long long more)
 {
-    const uint32_t last = (uint32_t)more, was = atomicAdd(low, last);
-    atomicAdd(high, (uint32_t)(more >> 32) + (was + last < was));
+    otok_wide_add(low, high, more);
 }
 
-/* In two words: what a gate has gathered in RIVER_LOW, with the higher word in RIVER_ROUND, and the
-   number of those that have not given in RIVER_PASS. */
+/* In two words (core/river_sums.h). */
 struct wide {
     typedef unsigned long long sum;
     enum { KEEPS = 0, AGAIN = 0 };
-    static __device__ int *left(const otok_view &v)
-    {
-        return otok_numbers(&v, OTOK_RIVER_PASS);
-    }
-    static __device__ void add(const otok_view &v, ptrdiff_t at, sum more)
-    {
-        add_words(otok_naturals(&v, OTOK_RIVER_LOW) + at, otok_naturals(&v, OTOK_RIVER_ROUND) + at,
-                  more);
-    }
     static __device__ void begin(const otok_view &v, ptrdiff_t at, sum all)
     {
-        otok_wide_put(&v, OTOK_RIVER_LOW, OTOK_RIVER_ROUND, at, all);
-        left(v)[at] = 1;
+        otok_gather_begin(&v, at, all);
     }
     static __device__ void wait(const otok_view &v, ptrdiff_t at)
     {
-        atomicAdd(left(v) + at, 1);
+        atomicAdd(otok_givers_of(&v, at), 1u);
     }
     static __device__ sum gathered(const otok_view &v, ptrdiff_t at)
     {
-        return (sum)cells::get(v, OTOK_RIVER_ROUND, at) << 32 | cells::get(v, OTOK_RIVER_LOW, at);
+        return otok_gathered(&v, at);
     }
     static __device__ void give_down(const otok_view &v, const int *next, ptrdiff_t at)
     {
-        if (atomicAdd(left(v) + at, -1) != 1) return;
+        if (atomicAdd(otok_givers_of(&v, at), ~0u) != 1) return;
         __threadfence();
-        go_down(left(v), next, at, [&](ptrdiff_t to) { add(v, to, gathered(v, at)); });
+        go_down((int *)otok_givers_of(&v, 0), next, at,
+                [&](ptrdiff_t to) { otok_gather(&v, to, otok_gathered(&v, at)); });
     }
 };
 

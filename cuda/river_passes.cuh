@@ -1,58 +1,13 @@
 /* river_passes.cuh: passes between basins, and the lowest of each part of their tree: first in
-   tiles, in shared memory, then, in rounds, along what is left; see core/routing.h. */
+   tiles, in shared memory, then, in rounds, along the rim; see core/routing.h and core/river_rim.h.
+   Where a tile has too many pairs of basins, the rim has its cells. */
 #ifndef OTOK_RIVER_PASSES_CUH
 #define OTOK_RIVER_PASSES_CUH
 
+#include "core/river_rim.h"
 #include "river_work.cuh"
 
-/* The part of a cell, which in the first round is its basin. */
-static __device__ inline int part_of(const otok_view &v, int round, ptrdiff_t at)
-{
-    return round == 1 ? otok_numbers(&v, OTOK_RIVER_BASIN)[at] : otok_part_of(&v, at);
-}
-
-/* The lowest pass of a cell to another part, and its way; UINT64_MAX: it has none. */
-static __device__ inline uint64_t lowest_pass(const otok_view &v, int round, otok_routing r,
-                                              otok_spot s, int part, int *way)
-{
-    uint64_t least = UINT64_MAX;
-    for (int q = 0; q < OTOK_WAYS; q++) {
-        const ptrdiff_t to = otok_way_to(&v, s, q, r.wraps);
-        if (to < 0 || part_of(v, round, to) == part ||
-            otok_pass_order(&v, s.j * v.pitch + s.i, to, r.sea) > least >> 32)
-            continue;
-        const uint64_t key = otok_pass_key(&v, s, q, to, r);
-        *way = key < least ? q : *way;
-        least = key < least ? key : least;
-    }
-    return least;
-}
-
-/* Reads first: others may have written less. */
-static __device__ inline void lower(const otok_view &v, int part, uint64_t key)
-{
-    uint64_t *lowest = otok_lowest_of(&v, part - 1);
-    if (key < *(volatile uint64_t *)lowest)
-        atomicMin((unsigned long long *)lowest, (unsigned long long)key);
-}
-
-/* The rim has, of each tile, the lowest pass of each pair of basins, or, where there are too many
-   of them, the lowest pass of each cell. What a pass of a cell or a pair is, it stays until both
-   sides are of one part, for fewer passes are left then, and no new ones. A number of the rim is
-   the exit of a cell, or that of the face of a pair, with its way less 4, and PAIR. */
-enum { PROBES = 8, PAIR = 8 };
-
-static __device__ inline int look_around(const otok_view &v, int round, otok_routing r, otok_spot s,
-                                         int *rim)
-{
-    const ptrdiff_t at = s.j * v.pitch + s.i;
-    const int part = otok_is_wall(&v, at) ? 0 : part_of(v, round, at);
-    int way = 0;
-    const uint64_t key = part ? lowest_pass(v, round, r, s, part, &way) : UINT64_MAX;
-    if (key < UINT64_MAX) lower(v, part, key);
-    *rim = (int)otok_exit_of(&v, s, way);
-    return key < UINT64_MAX;
-}
+enum { PROBES = 8 };
 
 /* Notes a pass between two basins in a table of so many slots. 0: there is no room. */
 static __device__ inline int note_pass(unsigned long long *pairs, unsigned long long *keys,
@@ -138,31 +93,17 @@ static __device__ inline void look_everywhere(const otok_view &v, int rows, law 
         walk_cells(
             t, [&](int, int, otok_spot s) { full |= !note_passes(near, v, t, r, s, pairs, keys); });
         if (__syncthreads_or(full))
-            walk_cells(t, [&](int, int, otok_spot s) { n += look_around(v, 1, r, s, rim + n); });
+            walk_cells(t, [&](int, int, otok_spot s) { n += otok_rim_look(&v, s, 1, r, rim + n); });
         else
             for (int slot = thread_of(); slot < slots; slot += BLOCK) {
                 if (!pairs[slot]) continue;
                 const uint32_t face = otok_unmixed((uint32_t)keys[slot]) ^ r.draw;
-                if (pairs[slot] >> 32) lower(v, (int)(pairs[slot] >> 32), keys[slot]);
-                lower(v, (int)(uint32_t)pairs[slot], keys[slot]);
-                rim[n++] = (int)(face / 4 * 16 + PAIR + face % 4);
+                otok_pass_lower(&v, (int)(pairs[slot] >> 32), keys[slot]);
+                otok_pass_lower(&v, (int)(uint32_t)pairs[slot], keys[slot]);
+                rim[n++] = (int)(face / 4 * 16 + OTOK_RIM_PAIR + face % 4);
             }
         append(rim_of(v, 1), lengths_of(v) + 1, rim, n);
     });
-}
-
-/* A pass of the rim. 1: it stays, or another one of the cell. */
-static __device__ inline int look_again(const otok_view &v, int round, otok_routing r, int *rim)
-{
-    const otok_spot s = otok_spot_in(&v, (uint32_t)*rim / 16);
-    const int is_pair = *rim & PAIR, way = is_pair ? 4 + (*rim & 3) : *rim & 15;
-    const ptrdiff_t to = otok_way_to(&v, s, way, r.wraps);
-    const int part = part_of(v, round, s.j * v.pitch + s.i), other = part_of(v, round, to);
-    if (part == other) return is_pair ? 0 : look_around(v, round, r, s, rim);
-    const uint64_t key = otok_pass_key(&v, s, way, to, r);
-    if (part) lower(v, part, key);
-    if (is_pair && other) lower(v, other, key);
-    return is_pair || part;
 }
 
 static __device__ inline void look_along_rim(const otok_view &v, int rows, law k)
@@ -170,10 +111,13 @@ static __device__ inline void look_along_rim(const otok_view &v, int rows, law k
     const otok_routing r = routing_of(v, rows, k);
     const int round = rows >> ROUND_SHIFT;
     if (!rounds_of(v)[round - 1]) return;
-    walk_list(rim_of(v, round - 1), lengths_of(v)[round - 1], [&](int rim) {
-        const int n = rim != -1 && look_again(v, round, r, &rim);
-        append(rim_of(v, round), lengths_of(v) + round, &rim, n);
-    });
+    const int length = lengths_of(v)[round - 1];
+    for (int n = (int)blockIdx.x * BLOCK; n < length; n += (int)gridDim.x * BLOCK) {
+        const int at = n + thread_of();
+        int rim = at < length ? rim_of(v, round - 1)[at] : 0;
+        const int stays = at < length && otok_rim_again(&v, round, r, &rim);
+        append(rim_of(v, round), lengths_of(v) + round, &rim, stays);
+    }
 }
 
 #endif

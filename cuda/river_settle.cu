@@ -72,27 +72,11 @@ struct settles {
             if (round > 0 && lays) add_areas<load>(run);
             compose<true>(run);
             run.template by_tiles<settle>();
-            run.template by_one<end_round>(round);
+            run.template by_lists<end_round>(round);
         }
         run.template by_tiles<end_rounds, law>();
         run.template by_tiles<clear<false>>();
     }
 };
 
-static __device__ inline void river_moves(const otok_view &v, int rows)
-{
-    const otok_walk w = otok_walk_of(v, rows);
-    otok_booking out = {0, 0}, laid = {0, 0};
-    for (int at = w.first; at < w.end; at += w.step) {
-        otok_cell_cut(&v, at, otok_walk_phase(v, w, at));
-        const float was = v.at[OTOK_TERRAIN_CHANGE][at], is = v.at[OTOK_CHANGE_NEXT][at];
-        otok_booking_add(out, was);
-        otok_booking_add(out, is, -1);
-        otok_booking_risen(laid, was, is, 1);
-    }
-    otok_book(v.sums + OTOK_SUM_RIVER_OUT, out);
-    otok_book(v.sums + OTOK_SUM_RIVER_LAID, laid);
-}
-
 otok_launcher *const otok_cuda_river_cuts = go<cuts>, *const otok_cuda_river_settles = go<settles>;
-otok_launcher *const otok_cuda_river_moves = otok_start<river_moves>;

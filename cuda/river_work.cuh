@@ -42,10 +42,6 @@ template <bool TOGETHER> struct workers {
     {
         by_tiles<BODY, PARTS...>(round);
     }
-    template <auto BODY> __device__ void by_one(int round)
-    {
-        by_tiles<BODY>(round);
-    }
     template <typename PART> __device__ void together()
     {
         PART::go(*this);
@@ -95,10 +91,6 @@ struct launches {
     template <auto BODY, typename... PARTS> void by_lists(int round = 0)
     {
         start<BODY, PARTS...>(list, round);
-    }
-    template <auto BODY> void by_one(int round)
-    {
-        start<BODY>(1, round);
     }
     template <typename PART> void together()
     {

@@ -144,15 +144,6 @@ static __device__ inline int append(int *list, int *length, const int *numbers, 
     return first + at;
 }
 
-/* Calls `work` for each number of a list; all threads of a block are in it, with -1 if there is
-   none left. */
-template <typename WORK>
-static __device__ inline void walk_list(const int *list, int length, WORK work)
-{
-    for (int n = (int)blockIdx.x * BLOCK; n < length; n += (int)gridDim.x * BLOCK)
-        work(n + thread_of() < length ? list[n + thread_of()] : -1);
-}
-
 static __device__ inline void clear_rounds(const otok_view &v)
 {
     for (int n = 0; n <= OTOK_ROUNDS; n++)

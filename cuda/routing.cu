@@ -107,10 +107,9 @@ static RIVER_PITS(hook, round - 1, {
 static RIVER_PITS(join, round - 1, otok_part_join(&v, pit, round));
 
 /* Parts that nothing joins to the outside: their lowest pits. */
-static RIVER_PITS(lower_pits, 0, {
-    const int basin = otok_numbers(&v, OTOK_RIVER_PART)[pit];
-    if (basin) lower(v, basin, otok_pit_order(&v, pits_of(v)[pit], r.draw));
-});
+static RIVER_PITS(lower_pits, 0,
+                  otok_pass_lower(&v, otok_numbers(&v, OTOK_RIVER_PART)[pit],
+                                  otok_pit_order(&v, pits_of(v)[pit], r.draw)));
 
 static RIVER_PITS(end_closed, 0, otok_part_end(&v, pit, r.draw));
 
@@ -118,22 +117,9 @@ static RIVER_PITS(turn, round, otok_part_turn(&v, pit, round, r.wraps));
 
 static RIVER_PITS(carve, 0, otok_pit_carve(&v, pit, r.wraps));
 
-/* Before ways turn round. The highest pass of a basin and the basin after that are found while
-   others do the same: what is read first leads no further than what is read then is high. */
 static RIVER_PITS(begin_lakes, 0, otok_lake_begin(&v, pit, r));
 
-static RIVER_PITS(find_lakes, 0, {
-    volatile int *next = otok_numbers(&v, OTOK_RIVER_HOOK);
-    volatile uint32_t *high = otok_naturals(&v, OTOK_RIVER_LOW);
-    for (int to; (to = next[pit]) > 0;) {
-        const int after = next[to - 1];
-        __threadfence();
-        const uint32_t pass = high[to - 1];
-        if (pass > high[pit]) high[pit] = pass;
-        __threadfence();
-        next[pit] = after;
-    }
-});
+static RIVER_PITS(find_lakes, 0, otok_lake_rise(&v, pit));
 
 static RIVER_CELLS(put_lakes, otok_lake_put(&v, at));
 
@@ -214,6 +200,29 @@ struct flows {
     }
 };
 
+/* ---- multiple flow directions ---- */
+
+static RIVER_CELLS(begin_spread, otok_gather_begin(&v, at, otok_rain_units(&v, at, k)));
+
+static RIVER_CELLS(count_givers, otok_givers_count(&v, s, r, k.spread));
+
+static RIVER_CELLS(spread_down, otok_gather_down(&v, at, r, k.spread));
+
+static RIVER_CELLS(end_spread, rain::end(v, at, otok_gathered(&v, at), k));
+
+struct spreads {
+    enum { SIDES = OTOK_PERIODIC };
+    OTOK_ORDER template <typename RUN> static __host__ __device__ void go(RUN &run)
+    {
+        run.template by_tiles<begin_spread, law>();
+        run.template by_tiles<count_givers, law>();
+        run.template by_tiles<spread_down, law>();
+        run.template by_tiles<end_spread, law>();
+        run.template by_tiles<clear<false>>();
+    }
+};
+
 otok_launcher *const otok_cuda_routing = go<routing<false>>,
                      *const otok_cuda_routing_lakes = go<routing<true>>,
-                     *const otok_cuda_river_flows = go<flows>;
+                     *const otok_cuda_river_flows = go<flows>,
+                     *const otok_cuda_river_spreads = go<spreads>;

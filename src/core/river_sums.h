@@ -3,6 +3,7 @@
 #ifndef OTOK_RIVER_SUMS_H
 #define OTOK_RIVER_SUMS_H
 
+#include "atomics.h"
 #include "river_tiles.h"
 
 OTOK_FN uint64_t otok_wide_get(const otok_view *v, int low, int high, ptrdiff_t at)
@@ -14,6 +15,39 @@ OTOK_FN void otok_wide_put(const otok_view *v, int low, int high, ptrdiff_t at, 
 {
     otok_naturals(v, low)[at] = (uint32_t)sum;
     otok_naturals(v, high)[at] = (uint32_t)(sum >> 32);
+}
+
+/* Adds to such a sum while others do; the words are those of one. */
+OTOK_FN void otok_wide_add(uint32_t *low, uint32_t *high, uint64_t more)
+{
+    const uint32_t last = (uint32_t)more, was = otok_atomic_add(low, last);
+    otok_atomic_add(high, (uint32_t)(more >> 32) + (was + last < was));
+}
+
+/* What a cell, or a gate, has gathered, in RIVER_LOW and RIVER_ROUND, while others give to it. */
+OTOK_FN uint64_t otok_gathered(const otok_view *v, ptrdiff_t at)
+{
+    const volatile uint32_t *low = otok_naturals(v, OTOK_RIVER_LOW),
+                            *high = otok_naturals(v, OTOK_RIVER_ROUND);
+    return (uint64_t)high[at] << 32 | low[at];
+}
+
+OTOK_FN void otok_gather(const otok_view *v, ptrdiff_t at, uint64_t more)
+{
+    otok_wide_add(otok_naturals(v, OTOK_RIVER_LOW) + at, otok_naturals(v, OTOK_RIVER_ROUND) + at,
+                  more);
+}
+
+/* How many have not given to it yet, itself among them. */
+OTOK_FN uint32_t *otok_givers_of(const otok_view *v, ptrdiff_t at)
+{
+    return otok_naturals(v, OTOK_RIVER_PASS) + at;
+}
+
+OTOK_FN void otok_gather_begin(const otok_view *v, ptrdiff_t at, uint64_t own)
+{
+    otok_wide_put(v, OTOK_RIVER_LOW, OTOK_RIVER_ROUND, at, own);
+    *otok_givers_of(v, at) = 1;
 }
 
 /* The rain of a cell in 2^-16 of the rain for which K holds, and the areas that enter there; the

@@ -16,6 +16,7 @@
 #define OTOK_ROUTING_H
 
 #include "../model/incision.h"
+#include "atomics.h"
 #include "neighbours.h"
 #include "state.h"
 #include "walls.h"
@@ -235,14 +236,6 @@ OTOK_FN int otok_part_of(const otok_view *v, ptrdiff_t at)
     return basin ? otok_numbers(v, OTOK_RIVER_PART)[basin - 1] : 0;
 }
 
-/* The face between a cell and its neighbour that way: the same number from both sides, mixed. */
-OTOK_FN uint32_t otok_pass_of(const otok_view *v, otok_spot s, int q, ptrdiff_t to, uint32_t draw)
-{
-    const uint32_t face = q > 3 ? 4 * otok_cell_of(v, s) + (uint32_t)q - 4
-                                : 4 * otok_cell_of(v, otok_spot_of(v, to)) + 3 - (uint32_t)q;
-    return otok_mixed(face ^ draw);
-}
-
 /* A cell and a way from it. */
 OTOK_FN uint32_t otok_exit_of(const otok_view *v, otok_spot s, int q)
 {
@@ -263,13 +256,6 @@ OTOK_FN uint32_t otok_pass_order(const otok_view *v, ptrdiff_t at, ptrdiff_t to,
     const uint32_t a = otok_height_order(otok_river_height(v, at, sea)),
                    b = otok_height_order(otok_river_height(v, to, sea));
     return a > b ? a : b;
-}
-
-/* Both, as one number: the lowest pass has the least. */
-OTOK_FN uint64_t otok_pass_key(const otok_view *v, otok_spot s, int q, ptrdiff_t to, otok_routing r)
-{
-    return (uint64_t)otok_pass_order(v, s.j * v->pitch + s.i, to, r.sea) << 32 |
-           otok_pass_of(v, s, q, to, r.draw);
 }
 
 /* After all passes of a round are found: the root of a part hooks on, or stays one. 1: it hooked.
@@ -370,6 +356,22 @@ OTOK_FN void otok_lake_begin(const otok_view *v, ptrdiff_t pit, otok_routing r)
     const ptrdiff_t to = ends ? at : otok_way_to(v, otok_spot_of(v, at), way, r.wraps);
     otok_numbers(v, OTOK_RIVER_HOOK)[pit] = ends ? 0 : otok_numbers(v, OTOK_RIVER_BASIN)[to];
     otok_naturals(v, OTOK_RIVER_LOW)[pit] = otok_pass_order(v, at, to, r.sea);
+}
+
+/* The highest pass on the way of a basin, while others do the same: what is read first leads no
+   further than what is read then is high. */
+OTOK_FN void otok_lake_rise(const otok_view *v, ptrdiff_t pit)
+{
+    volatile int *next = otok_numbers(v, OTOK_RIVER_HOOK);
+    volatile uint32_t *high = otok_naturals(v, OTOK_RIVER_LOW);
+    for (int to; (to = next[pit]) > 0;) {
+        const int after = next[to - 1];
+        otok_fence();
+        const uint32_t pass = high[to - 1];
+        if (pass > high[pit]) high[pit] = pass;
+        otok_fence();
+        next[pit] = after;
+    }
 }
 
 /* When RIVER_LOW has the highest pass of each basin: the depth of the lake over a cell. */

@@ -58,7 +58,16 @@ void cpu_incision(const otok_patch *patch, otok_box b, const otok_coefficients *
 #pragma omp simd
         for (int i = b.x0; i < b.x1; i++)
             otok_cell_cut(v, j * v->pitch + i, otok_row_phase(&p, i));
-        cpu_book_row(v, OTOK_SUM_RIVER_OUT, 1, v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch, b);
-        cpu_book_row(v, OTOK_SUM_RIVER_OUT, -1, v->at[OTOK_CHANGE_NEXT] + j * v->pitch, b);
+        const float *was = v->at[OTOK_TERRAIN_CHANGE] + j * v->pitch,
+                    *is = v->at[OTOK_CHANGE_NEXT] + j * v->pitch;
+        cpu_book_moved(v, OTOK_SUM_RIVER_OUT, is, was, b);
+        for (int i = b.x0; i < b.x1; i++)
+            if (is[i] > was[i])
+                cpu_book_moved(v, OTOK_SUM_RIVER_LAID, was, is, (otok_box){i, i + 1, j, j + 1});
     }
+}
+
+void cpu_river_moves(const otok_patch *patch, otok_box b, const otok_coefficients *k)
+{
+    cpu_incision(patch, b, k);
 }

@@ -1,14 +1,11 @@
-/* river_settle.c: see core/river_settle.h; and the move of a ground that rivers cut and raise. */
+/* river_settle.c: see core/river_settle.h. */
 #include "rivers.h"
 
 static CPU_RIVER_CELLS(begin_rows, otok_settle_begin(v, at));
 
-static CPU_RIVER_CELLS(give_rows, otok_wide_put(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at,
-                                                otok_load_units(v, at, t->k.lakes)));
+static CPU_RIVER_CELLS(give_rows, otok_gather_begin(v, at, otok_load_units(v, at, t->k.lakes)));
 
-static CPU_RIVER_CELLS(load_rows,
-                       otok_load_put(v, at, otok_wide_get(v, OTOK_RIVER_PASS, OTOK_RIVER_PART, at),
-                                     t->k.lakes));
+static CPU_RIVER_CELLS(load_rows, otok_load_put(v, at, otok_gathered(v, at), t->k.lakes));
 
 static CPU_RIVER_CELLS(end_rows, v->at[OTOK_RIVER_CUT][at] = v->at[OTOK_CHANGE_NEXT][at]);
 
@@ -45,17 +42,4 @@ void cpu_river_settles(const otok_patch *patch, otok_box b, const otok_coefficie
     const otok_sum last = otok_settle_book(t.more);
     cpu_book(v, OTOK_SUM_RIVER_UNSETTLED, last.hi, last.lo);
     cpu_river_clear(v);
-}
-
-void cpu_river_moves(const otok_patch *patch, otok_box b, const otok_coefficients *k)
-{
-    const otok_view *v = &patch->view;
-    cpu_incision(patch, b, k);
-    for (int j = b.y0; j < b.y1; j++)
-        for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-            const otok_fixed was = otok_fixed_from(v->at[OTOK_TERRAIN_CHANGE][at]),
-                             is = otok_fixed_from(v->at[OTOK_CHANGE_NEXT][at]);
-            if (v->at[OTOK_CHANGE_NEXT][at] > v->at[OTOK_TERRAIN_CHANGE][at])
-                cpu_book(v, OTOK_SUM_RIVER_LAID, (int64_t)is.hi - was.hi, (int64_t)is.lo - was.lo);
-        }
 }

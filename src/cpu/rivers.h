@@ -2,6 +2,7 @@
 #ifndef CPU_RIVERS_H
 #define CPU_RIVERS_H
 
+#include "../core/river_rim.h"
 #include "../core/river_settle.h"
 #include "../core/river_spread.h"
 #include "cpu.h"
@@ -47,11 +48,10 @@ cpu_work cpu_river_shorten;
 /* Finds the maps of cells and gates, from which otok_cell_change has changes. */
 void cpu_river_compose(cpu_river_task *t);
 
-/* How many cells drain through each, in RIVER_AREA; scratch: RIVER_LOW. */
+/* How many cells drain through each, in RIVER_AREA. */
 void cpu_river_areas(cpu_river_task *t);
 
-/* Adds what cells have in RIVER_PASS and RIVER_PART (core/river_sums.h) to all cells that they
-   drain through; scratch: RIVER_LOW. */
+/* Adds what cells have gathered (core/river_sums.h) to all cells that they drain through. */
 void cpu_river_sums(cpu_river_task *t);
 
 static inline void cpu_river_add(const otok_view *v, int low, int high, ptrdiff_t at, uint64_t more)

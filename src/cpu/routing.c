@@ -17,7 +17,7 @@ static CPU_RIVER_CELLS(find_rows, otok_numbers(v, OTOK_RIVER_BASIN)[at] =
 
 /* ---- basins ---- */
 
-/* The pits, and the cells beside other basins, as places. */
+/* The pits, as places, and the rim. */
 typedef struct lists {
     int *pits, npits, *rim, nrim;
 } lists;
@@ -37,47 +37,20 @@ static void list_pits(const otok_view *v, lists *l)
             if (basins[at]) basins[at] = numbers[basins[at] - 1];
 }
 
-/* Lowers the pass of a part to this one, if it is lower; the outside has none. */
-static void lower(const otok_view *v, int part, uint64_t key)
-{
-    uint64_t *lowest = part ? otok_lowest_of(v, part - 1) : &key;
-    if (key < *lowest) *lowest = key;
-}
-
-/* Looks at four of the eight faces of a cell, for the parts on both sides. 0: it is of their part.
- */
-static int look_around(const otok_view *v, otok_spot s, otok_routing r)
-{
-    const ptrdiff_t at = s.j * v->pitch + s.i;
-    const int part = otok_part_of(v, at);
-    int found = 0;
-    for (int q = OTOK_WAYS / 2; q < OTOK_WAYS; q++) {
-        const ptrdiff_t to = otok_way_to(v, s, q, r.wraps);
-        const int other = to < 0 ? part : otok_part_of(v, to);
-        if (other == part) continue;
-        const uint64_t key = otok_pass_key(v, s, q, to, r);
-        lower(v, part, key);
-        lower(v, other, key);
-        found = 1;
-    }
-    return found;
-}
-
 static void look_everywhere(const otok_view *v, lists *l, otok_routing r)
 {
     for (int j = 0; j < v->ny; j++)
-        for (int i = 0; i < v->nx; i++) {
-            const otok_spot s = {i, j};
-            if (!otok_is_wall(v, j * v->pitch + i) && look_around(v, s, r))
-                l->rim[l->nrim++] = (int)(j * v->pitch + i);
-        }
+        for (int i = 0; i < v->nx; i++)
+            l->nrim += otok_rim_look(v, (otok_spot){i, j}, 1, r, l->rim + l->nrim);
 }
 
-static void look_along_rim(const otok_view *v, lists *l, otok_routing r)
+static void look_along_rim(const otok_view *v, lists *l, int round, otok_routing r)
 {
     int left = 0;
-    for (int n = 0; n < l->nrim; n++)
-        if (look_around(v, otok_spot_of(v, l->rim[n]), r)) l->rim[left++] = l->rim[n];
+    for (int n = 0; n < l->nrim; n++) {
+        l->rim[left] = l->rim[n];
+        left += otok_rim_again(v, round, r, l->rim + left);
+    }
     l->nrim = left;
 }
 
@@ -96,26 +69,10 @@ static int hook(const otok_view *v, const lists *l, int round, otok_routing r)
 static void end_closed(const otok_view *v, const lists *l, otok_routing r)
 {
     for (int n = 0; n < l->npits; n++)
-        lower(v, otok_numbers(v, OTOK_RIVER_PART)[n], otok_pit_order(v, l->pits[n], r.draw));
+        otok_pass_lower(v, otok_numbers(v, OTOK_RIVER_PART)[n],
+                        otok_pit_order(v, l->pits[n], r.draw));
     for (int n = 0; n < l->npits; n++)
         otok_part_end(v, n, r.draw);
-}
-
-/* In rounds that double the way of each basin. */
-static void find_lakes(const otok_view *v, const lists *l, otok_routing r)
-{
-    uint32_t *high = otok_naturals(v, OTOK_RIVER_LOW);
-    int *next = otok_numbers(v, OTOK_RIVER_HOOK);
-    for (int n = 0; n < l->npits; n++)
-        otok_lake_begin(v, n, r);
-    for (int left = 1; left;) {
-        left = 0;
-        for (int n = 0, to; n < l->npits; n++) {
-            if (!(to = next[n])) continue;
-            high[n] = high[to - 1] > high[n] ? high[to - 1] : high[n];
-            left |= next[n] = next[to - 1];
-        }
-    }
 }
 
 static CPU_RIVER_CELLS(lake_rows, otok_lake_put(v, at));
@@ -130,15 +87,16 @@ static void join_basins(const otok_view *v, otok_routing r)
     list_pits(v, &l);
     if (!l.npits) return;
     look_everywhere(v, &l, r);
-    while (hook(v, &l, round, r) && round < OTOK_ROUNDS) {
-        look_along_rim(v, &l, r);
-        round++;
-    }
+    while (hook(v, &l, round, r) && round < OTOK_ROUNDS)
+        look_along_rim(v, &l, ++round, r);
     end_closed(v, &l, r);
     for (; round > 0; round--)
         for (int n = 0; n < l.npits; n++)
             otok_part_turn(v, n, round, r.wraps);
-    if (r.lakes) find_lakes(v, &l, r);
+    for (int n = 0; r.lakes && n < l.npits; n++)
+        otok_lake_begin(v, n, r);
+    for (int n = 0; r.lakes && n < l.npits; n++)
+        otok_lake_rise(v, n);
     for (int n = 0; n < l.npits; n++)
         otok_pit_carve(v, n, r.wraps);
 }

@@ -12,7 +12,8 @@ static int clamped(double value, int low, int high)
     return value <= low ? low : value >= high ? high : (int)value;
 }
 
-/* A map of the cells of a box, to which values are added, or in which they replace others. */
+/* A map of the cells of a box, to which values are added, or in which they replace others; what is
+   beyond is left out. */
 typedef struct target {
     float *map;
     otok_box box;
@@ -21,7 +22,9 @@ typedef struct target {
 
 static void put_value(const target *to, int i, int j, float value)
 {
-    float *at = &to->map[(ptrdiff_t)(j - to->box.y0) * (to->box.x1 - to->box.x0) + i - to->box.x0];
+    const otok_box b = to->box;
+    if (i < b.x0 || i >= b.x1 || j < b.y0 || j >= b.y1) return;
+    float *at = &to->map[(ptrdiff_t)(j - b.y0) * (b.x1 - b.x0) + i - b.x0];
     *at = to->replaces ? value : *at + value;
 }
 
@@ -32,15 +35,19 @@ static double reach_of(const otok_river *r, double l)
     return otok_river_is_line(r) ? fmax(r->radius, l / 2) * (1 + 1e-9) : r->radius;
 }
 
-/* The cells of a box whose centre can lie within the reach of a river. */
-static otok_box box_of(const otok_river *r, double l, otok_box b)
+/* The cells whose centre can lie within the reach of a river; alone: it covers the centre of none,
+   and is in one cell. */
+static otok_box box_of(const otok_river *r, int alone, otok_grid g)
 {
-    const int line = otok_river_is_line(r);
-    const double reach = reach_of(r, l), x = line ? r->to_x : r->x, y = line ? r->to_y : r->y;
-    return (otok_box){clamped((fmin(r->x, x) - reach) / l - 1, b.x0, b.x1),
-                      clamped((fmax(r->x, x) + reach) / l + 2, b.x0, b.x1),
-                      clamped((fmin(r->y, y) - reach) / l - 1, b.y0, b.y1),
-                      clamped((fmax(r->y, y) + reach) / l + 2, b.y0, b.y1)};
+    const int line = otok_river_is_line(r), nx = (int)g.nx, ny = (int)g.ny;
+    const double l = g.spacing, reach = reach_of(r, l), x = line ? r->to_x : r->x,
+                 y = line ? r->to_y : r->y;
+    const int i = clamped(r->x / l, 0, nx - 1), j = clamped(r->y / l, 0, ny - 1);
+    if (alone) return (otok_box){i, i + 1, j, j + 1};
+    return (otok_box){clamped((fmin(r->x, x) - reach) / l - 1, 0, nx),
+                      clamped((fmax(r->x, x) + reach) / l + 2, 0, nx),
+                      clamped((fmin(r->y, y) - reach) / l - 1, 0, ny),
+                      clamped((fmax(r->y, y) + reach) / l + 2, 0, ny)};
 }
 
 /* Is the cell no wall, with its centre within the reach? */
@@ -57,15 +64,23 @@ static int covers(const otok_river *r, otok_grid g, const otok_holes *walls, int
     return x * x + y * y <= reach * reach && !(walls->n && otok_holes_have(walls, j * g.nx + i));
 }
 
-/* Counts the cells of `b` that a river covers. Puts `value` into each if there is a target. */
-static int64_t spread_river(const target *to, const otok_river *r, otok_grid g, otok_box b,
+/* Does a river bring water to this cell? */
+static int reaches(const otok_river *r, int alone, otok_grid g, const otok_holes *walls, int i,
+                   int j)
+{
+    const otok_box at = box_of(r, 1, g);
+    return alone ? i == at.x0 && j == at.y0 : covers(r, g, walls, i, j);
+}
+
+/* Counts the cells to which a river brings water. Puts `value` into each if there is a target. */
+static int64_t spread_river(const target *to, const otok_river *r, int alone, otok_grid g,
                             float value, const otok_holes *walls)
 {
-    const otok_box in = box_of(r, g.spacing, b);
+    const otok_box in = box_of(r, alone, g);
     int64_t n = 0;
     for (int j = in.y0; j < in.y1; j++)
         for (int i = in.x0; i < in.x1; i++) {
-            if (!covers(r, g, walls, i, j)) continue;
+            if (!reaches(r, alone, g, walls, i, j)) continue;
             n++;
             if (to) put_value(to, i, j, value);
         }
@@ -74,29 +89,13 @@ static int64_t spread_river(const target *to, const otok_river *r, otok_grid g, 
 
 static int64_t cells_of(const otok_river *r, otok_grid g, const otok_holes *walls)
 {
-    return spread_river(NULL, r, g, (otok_box){0, (int)g.nx, 0, (int)g.ny}, 0, walls);
-}
-
-/* The cell in which a river is that covers the centre of none. */
-static otok_box source_of(const otok_river *r, otok_grid g)
-{
-    const int i = clamped(r->x / g.spacing, 0, (int)g.nx - 1),
-              j = clamped(r->y / g.spacing, 0, (int)g.ny - 1);
-    return (otok_box){i, i + 1, j, j + 1};
+    return spread_river(NULL, r, 0, g, 0, walls);
 }
 
 /* What a river brings in an iteration [m^3], or for a factor of 1 of its hydrograph. */
 static double brings(const otok_river *r, const otok_phase *phase)
 {
     return r->hydrograph ? 1 : phase->hydraulic.dt * r->discharge;
-}
-
-/* Does a river bring water to this cell? alone: it covers no cell. */
-static int reaches(const otok_river *r, int alone, otok_grid g, const otok_holes *walls, int i,
-                   int j)
-{
-    const otok_box at = source_of(r, g);
-    return alone ? i == at.x0 && j == at.y0 : covers(r, g, walls, i, j);
 }
 
 /* ---- rivers that meet ---- */
@@ -146,19 +145,17 @@ static int place_of(otok_meetings *m, const otok_meeting *set)
 static void meet_river(otok_meetings *m, const target *to, int river, const otok_phase *phase,
                        otok_grid g, const otok_holes *walls)
 {
-    const otok_river *r = &phase->rivers[river];
-    const otok_box all = {0, (int)g.nx, 0, (int)g.ny},
-                   in = m->cells[river] ? box_of(r, g.spacing, all) : source_of(r, g);
+    const otok_box in = box_of(&phase->rivers[river], !m->cells[river], g);
     for (int j = in.y0; j < in.y1; j++)
         for (int i = in.x0; i < in.x1; i++) {
             int first, at;
             const otok_meeting set = rivers_at(m, phase, g, walls, i, j);
             if (!differ(&set, phase, &first) || first != river || (at = place_of(m, &set)) < 0)
                 continue;
-            if (!to || i < to->box.x0 || i >= to->box.x1 || j < to->box.y0 || j >= to->box.y1)
-                continue;
-            put_value(&(target){to->map, to->box, 1}, i, j,
-                      to->replaces ? (float)(m->first + at) : (float)(1 / (g.spacing * g.spacing)));
+            if (to)
+                put_value(&(target){to->map, to->box, 1}, i, j,
+                          to->replaces ? (float)(m->first + at)
+                                       : (float)(1 / (g.spacing * g.spacing)));
         }
 }
 
@@ -210,11 +207,7 @@ static void fill(const target *to, const otok_phase *phase, otok_grid g, const o
         const int64_t cells = cells_of(r, g, walls);
         const double depth = brings(r, phase) / (l * l) / (double)(cells ? cells : 1);
         const float value = to->replaces ? (float)r->hydrograph : (float)depth;
-        const int i = source_of(r, g).x0, j = source_of(r, g).y0;
-        if (cells)
-            spread_river(to, r, g, box, value, walls);
-        else if (i >= box.x0 && i < box.x1 && j >= box.y0 && j < box.y1)
-            put_value(to, i, j, value);
+        spread_river(to, r, !cells, g, value, walls);
     }
     meetings_of(to, phase, g, walls);
 }
@@ -277,7 +270,7 @@ static otok_status check_walls(const otok_scenario *s, const otok_phase *p, cons
     }
     for (int n = 0; n < p->nrivers && walls->n; n++) {
         const otok_river *r = &p->rivers[n];
-        const otok_box at = source_of(r, s->grid);
+        const otok_box at = box_of(r, 1, s->grid);
         if (cells_of(r, s->grid, walls) || !otok_holes_have(walls, at.y0 * s->grid.nx + at.x0))
             continue;
         return OTOK_FAIL(OTOK_DATA,
