@@ -4,8 +4,8 @@
    level stays still to the last bit. What leaves is the rating curve of each cell's level, and
    Manning's uniform flow, within 1e-5; a cell gives no more than what stands over the level without
    flow. A river that a rating curve lets out is steady, at the curve's level within 1 %. Nothing is
-   lost, and a run that is saved and loaded goes on with the same bits, also with `courant`. What
-   contradicts itself is refused. */
+   lost, predict reads the level, and a run that is saved and loaded goes on with the same bits,
+   also with `courant`. What contradicts itself is refused. */
 #include "channel.h"
 
 enum { N = 24 };
@@ -178,6 +178,32 @@ static void check_resumed(const char *backend, const char *law, const char *cour
     scene_destroy(sim, s);
 }
 
+/* The largest step that predict gives is that of the highest level, 3 m above the lowest ground of
+   the cells of the line. */
+static void check_predicted(const char *law)
+{
+    static otok_site site;
+    otok_limit all[OTOK_LIMITS];
+    otok_scenario *s = scene(
+        "otok: 1\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{constant: {height: 1}}, {cone: "
+        "{x: 40, y: 40, radius: 8, height: 9, combine: add}}]\nphases: [{iterations: 100, "
+        "hydraulic: {law: %s, dt: 0.1}, rivers: [{x: 4, y: 4, to_x: 20, to_y: 4, level: [[0, 2], "
+        "[5, 4], [9, 3]]}]}]\n",
+        law);
+    otok_site_read(&site, s);
+    const int n = otok_predict(all, s, 0, &site);
+    int found = 0;
+    for (int i = 0; i < n; i++)
+        if (strstr(all[i].read, "at a river, at its highest level")) {
+            const double most = 2 / sqrt(2 * GRAVITY * 3);
+            found = 1;
+            CHECK(fabs(all[i].dt / most - 1) < 1e-6, "%s: %s has a step of %g s, expected %g", law,
+                  all[i].name, all[i].dt, most);
+        }
+    CHECK(found, "%s: no limit reads the level of a river", law);
+    otok_scenario_destroy(s);
+}
+
 static void check_refused(void)
 {
     static const char form[] = "otok: 1\ngrid: {nx: 9, ny: 9, spacing: 1}\nphases: [{iterations: "
@@ -207,6 +233,7 @@ int main(int argc, char **argv)
     for (int n = 0; n < 2; n++) {
         check_history(backend, laws[n]);
         check_still(backend, laws[n]);
+        check_predicted(laws[n]);
         check_rates(backend, laws[n]);
         check_steady(backend, laws[n]);
         check_resumed(backend, laws[n], "0.1");
