@@ -1,7 +1,7 @@
 /* water.cu: stages 1, 2, 3 and 7 of hydraulic erosion, one kernel each. The physics is in
    model/water.h. cuda/README.md counts the bytes that each kernel moves. */
 #include "batch.cuh"
-#include "core/cell.h"
+#include "core/held.h"
 
 static __device__ inline void water_in(const otok_view &v, int rows)
 {
@@ -28,16 +28,18 @@ static __device__ inline void water_in(const otok_view &v, int rows)
     otok_book(v.sums + OTOK_SUM_RAIN, rained);
 }
 
-/* Rain and rivers. TIMED: some rivers have a hydrograph. */
-template <bool TIMED> static __device__ inline void fill(const otok_view &v, int rows)
+/* Rain and rivers. KIND: 1, some have a hydrograph; 2, some hold a level or let water out. */
+template <int KIND> static __device__ inline void fill(const otok_view &v, int rows)
 {
     const otok_walk w = otok_walk_of(v, rows);
     const float rain = v.steps[*v.now].rain;
     otok_booking rained = {0, 0}, brought = {0, 0};
     for (int at = w.first; at < w.end; at += w.step) {
         const float d = v.at[OTOK_WATER][at];
-        const otok_filled f = otok_cell_filled(&v, at, TIMED, rain, &v.steps[*v.now].rivers,
-                                               otok_walk_phase(v, w, at));
+        const otok_volumes *rivers = &v.steps[*v.now].rivers;
+        const uint32_t phase = otok_walk_phase(v, w, at);
+        const otok_filled f = KIND == 2 ? otok_cell_held(&v, at, rain, rivers, phase)
+                                        : otok_cell_filled(&v, at, KIND, rain, rivers, phase);
         otok_booking_add(rained, f.rained);
         otok_booking_add(rained, d, -1);
         otok_booking_add(brought, f.d1);
@@ -100,8 +102,9 @@ static __device__ inline void infiltration(const otok_view &v, int rows,
 }
 
 otok_launcher *const otok_cuda_water_in = otok_start<water_in>;
-otok_launcher *const otok_cuda_springs = otok_start<fill<false>>;
-otok_launcher *const otok_cuda_hydrographs = otok_start<fill<true>>;
+otok_launcher *const otok_cuda_springs = otok_start<fill<0>>;
+otok_launcher *const otok_cuda_hydrographs = otok_start<fill<1>>;
+otok_launcher *const otok_cuda_held = otok_start<fill<2>>;
 otok_launcher *const otok_cuda_outflow = otok_start<outflow, otok_water_coefficients>;
 otok_launcher *const otok_cuda_water_surface = otok_start<water_surface, otok_water_coefficients>;
 otok_launcher *const otok_cuda_evaporation = otok_start<evaporation, otok_water_coefficients>;

@@ -36,6 +36,7 @@ typedef struct otok_site {
     double maps[OTOK_SITE_MAPS][2];    /* the least and the greatest value of each parameter that is
                                           a map, in the order of phases */
     char why[256];
+    double held; /* the deepest water under a level of rivers, of all phases [m] */
 } otok_site;
 
 /* Makes the state at iteration 0 on the CPU and reads it, if the grid has at most 2^20 cells. */

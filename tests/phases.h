@@ -92,6 +92,8 @@ static const otok_phase table[] = {
           SLIDES()),
     PHASE("springs", OTOK_HYDRAULIC, .nrivers = 1, WATER()), /* and a rain map */
     PHASE("hydrographs", OTOK_HYDRAULIC, .nrivers = 1, .rivers = {{.hydrograph = 1}}, WATER()),
+    PHASE("held", OTOK_HYDRAULIC, .nrivers = 1, .rivers = {{.hydrograph = 1, .level = {.n = 1}}},
+          WATER(LOCAL)),
     PHASE("semi-lagrangian, signed", OTOK_HYDRAULIC, WATER(DEEP, BACK, LITTLE)),
     PHASE("no transport", OTOK_HYDRAULIC, WATER(.transport = OTOK_NO_TRANSPORT)),
     PHASE("no transport, signed", OTOK_HYDRAULIC,

@@ -139,7 +139,8 @@ int main(int argc, char **argv)
                 const otok_phase *phase = &phases[n / 2];
                 const otok_scenario *layers = n % 2 ? &ground : NULL;
                 if (phase->processes & (OTOK_DROPLETS | OTOK_INCISION)) continue;
-                if (strncmp(phase->name, "openings", 8) == 0) continue; /* a power of a level */
+                if (strncmp(phase->name, "openings", 8) == 0 || strcmp(phase->name, "held") == 0)
+                    continue; /* powers of levels */
                 run(backend, plain, sizes[s], edges[e], phase, layers, (scale){0, 0});
                 prepared with;
                 prepare(&with, phase, layers, edges[e], 1.5);

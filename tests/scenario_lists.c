@@ -21,7 +21,11 @@ static const otok_parameter *row_of(const otok_parameter *list, int *n)
 {
     const otok_parameter *p;
     while ((p = otok_parameter_at((*n)++)))
-        if (strcmp(p->group, list->choices) == 0) return p;
+        if (strcmp(p->group, list->choices) == 0 && /* in place of others: water_held.c */
+            !(strcmp(p->group, "river") == 0 &&
+              (strstr(p->key, "rating") || strcmp(p->key, "level") == 0 ||
+               strcmp(p->key, "slope") == 0)))
+            return p;
     return NULL;
 }
 

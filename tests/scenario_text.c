@@ -55,7 +55,10 @@ static const char *const texts[] = {
     "normal_depth, left_slope: 0.01, right: normal_depth, right_slope: 2e-3, bottom: normal_depth, "
     "bottom_slope: 1e-9, top: normal_depth, top_slope: 1}, hydraulic: {law: shallow_water, "
     "courant: 0.5}, dams: [{crest: 2, line: [[0, 0], [60, 40]]}, {history: [[0, 0.1], [3, 1e-7]], "
-    "line: [[9, 0], [9, 40], [0.5, 41]]}]}, {name: three, iterations: 1, sides: {left_level: [[0, "
+    "line: [[9, 0], [9, 40], [0.5, 41]]}], rivers: [{x: 0.1, y: 0.2, level: [[0, 0.1], [3, "
+    "1e-7]]}, "
+    "{x: 3, y: 0, rating: 0.3, rating_exponent: 1e-3, rating_zero: -0.1}, {x: 0, y: 5, to_x: 5, "
+    "to_y: 5, slope: 1e-3}]}, {name: three, iterations: 1, sides: {left_level: [[0, "
     "0.1], [3, 1e-7]], "
     "right_level: [[0, 2]], bottom_level: [[0, 3]], top_level: [[0, -4]]}, hydraulic: {law: "
     "local_inertia}}" OPENINGS(left, right) OPENINGS(right, left) OPENINGS(bottom, top)
@@ -81,6 +84,8 @@ static void check_phase(otok_phase one, const otok_phase *other, const char *tex
     if (one.reef.sea_history.n) check_points(&one.reef.sea_history, &other->reef.sea_history);
     for (int n = 0; n < one.ndams; n++)
         if (one.dams[n].history.n) check_points(&one.dams[n].history, &other->dams[n].history);
+    for (int n = 0; n < one.nrivers; n++)
+        if (one.rivers[n].level.n) check_points(&one.rivers[n].level, &other->rivers[n].level);
     for (int side = 0; side < OTOK_SIDES; side++)
         if (one.sides.level[side].n)
             check_points(&one.sides.level[side], &other->sides.level[side]);

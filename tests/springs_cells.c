@@ -41,7 +41,7 @@ static int wet(const float *map, double *sum)
  */
 #define RIVER(...)                                                                                 \
     {                                                                                              \
-        __VA_ARGS__, NAN, NAN, {0}, 0                                                              \
+        __VA_ARGS__, NAN, NAN, NAN, NAN, NAN, NAN, {0}, {0}, 0                                     \
     }
 
 static void check_circles(void)

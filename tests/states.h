@@ -92,7 +92,7 @@ static float value(int buffer, uint32_t *x)
     case OTOK_MAP_CONDUCTIVITY: return b < 0.2f ? 0 : 1e-4f * a;
     case OTOK_MAP_SUCTION: return b < 0.2f ? 0 : 0.1f * a;
     case OTOK_SPRINGS: return b < 0.7f ? 0 : 0.02f * a;
-    case OTOK_SPRING_OF: return floorf(3 * a);
+    case OTOK_SPRING_OF: return floorf(4 * a);
     case OTOK_DAM_RIGHT:
     case OTOK_DAM_TOP: return b < 0.7f ? 0 : 1 + floorf(2 * a);
     case OTOK_DAM_PART_RIGHT:
@@ -127,7 +127,9 @@ static void describe_steps(otok_step steps[STEPS])
                                .turns = n == 0,
                                .levels = {9, 10.5f, 11 - (float)n, 8 + (float)n},
                                .enters = {2, 3, 0.5f + (float)n, 1},
-                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n}},
+                               .rivers = {{1, 0.5f * (float)n, 0.3f + (float)n, 10},
+                                          {0, 5.0f / 3, 1.5f, -1},
+                                          {0, NAN, 10}},
                                .crests = {10, 10.5f + 0.5f * (float)n},
                                .waves = n % 3 == 0 || n == 1,
                                .begin = 0.5f + (float)(n * n),

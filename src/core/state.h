@@ -41,11 +41,13 @@ const char *otok_buffer_name(int buffer);
 
 #define MAP_BIT(map) BIT((map)-OTOK_MAPS) /* for sets of maps alone: otok_phase.maps */
 
-/* What one iteration brings by each hydrograph of the phase's rivers [m^3]. Number 0 is 1: rivers
-   of constant discharge. */
+/* What one iteration brings by each number of the phase's rivers. power 0: a hydrograph [m^3], and
+   number 0 is 1: rivers of constant discharge. Below 0: a level [m]. Else of * (height of the water
+   over `zero`)^power leaves [m^3]; zero NAN: over the ground. */
 enum { OTOK_HYDROGRAPHS = 16 };
 typedef struct otok_volumes {
     float of[OTOK_HYDROGRAPHS];
+    float power[OTOK_HYDROGRAPHS], zero[OTOK_HYDROGRAPHS]; /* [m] */
 } otok_volumes;
 
 enum { OTOK_DAMS = 16 }; /* the most thin dams of a phase */

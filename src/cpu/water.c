@@ -1,5 +1,6 @@
 /* water.c: stages 1, 2, 3 and 7 of hydraulic erosion. */
 #include "../core/cell.h"
+#include "../core/held.h"
 #include "cpu.h"
 
 void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *k)
@@ -24,8 +25,8 @@ void cpu_water_in(const otok_patch *patch, otok_box b, const otok_coefficients *
     }
 }
 
-/* Rain and rivers. timed: some rivers have a hydrograph. */
-static inline void fill(const otok_patch *patch, otok_box b, int timed)
+/* Rain and rivers. kind: 1, some have a hydrograph; 2, some hold a level or let water out. */
+static inline void fill(const otok_patch *patch, otok_box b, int kind)
 {
     const otok_view view = patch->view, *v = &view; /* a copy, which no sum can change */
     const float rain = v->steps[*v->now].rain;
@@ -36,8 +37,10 @@ static inline void fill(const otok_patch *patch, otok_box b, int timed)
         const float *restrict d = v->at[OTOK_WATER] + j * v->pitch;
 #pragma omp simd reduction(+ : hi, lo, river_hi, river_lo)
         for (int i = b.x0; i < b.x1; i++) {
-            const otok_filled f =
-                otok_cell_filled(v, j * v->pitch + i, timed, rain, &rivers, otok_row_phase(&p, i));
+            const ptrdiff_t at = j * v->pitch + i;
+            const uint32_t phase = otok_row_phase(&p, i);
+            const otok_filled f = kind == 2 ? otok_cell_held(v, at, rain, &rivers, phase)
+                                            : otok_cell_filled(v, at, kind, rain, &rivers, phase);
             const otok_fixed old = otok_fixed_from(d[i]), rained = otok_fixed_from(f.rained),
                              new = otok_fixed_from(f.d1);
             hi += (int64_t)rained.hi - old.hi;
@@ -52,6 +55,7 @@ static inline void fill(const otok_patch *patch, otok_box b, int timed)
 
 CPU_STAGE(springs, fill(patch, b, 0))
 CPU_STAGE(hydrographs, fill(patch, b, 1))
+CPU_STAGE(held, fill(patch, b, 2))
 
 void cpu_outflow(const otok_patch *patch, otok_box b, const otok_coefficients *k)
 {

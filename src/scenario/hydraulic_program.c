@@ -220,6 +220,8 @@ int otok_phase_has_levels(const otok_phase *phase)
 
 static otok_stage water_in(const otok_phase *phase)
 {
+    for (int r = 0; r < phase->nrivers; r++)
+        if (otok_river_kind_of(&phase->rivers[r]) != OTOK_RIVER_FLOWS) return OTOK_STAGE_HELD;
     if (otok_phase_has_hydrographs(phase)) return OTOK_STAGE_HYDROGRAPHS;
     return otok_phase_has_springs(phase) ? OTOK_STAGE_SPRINGS : OTOK_STAGE_WATER_IN;
 }

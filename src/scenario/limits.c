@@ -188,8 +188,10 @@ static double pond_depth(const otok_phase *p, const otok_site *site, otok_grid g
 double otok_stage_depth(const otok_phase *phase, const otok_site *site)
 {
     double depth = 0;
-    if (!(phase->processes & OTOK_BEYOND_SIDES) || site->cells == 0) return 0;
-    for (int side = 0; side < OTOK_SIDES; side++)
+    for (int r = 0; r < phase->nrivers; r++)
+        if (phase->rivers[r].level.n) depth = site->held;
+    for (int side = 0; side < OTOK_SIDES && site->cells && phase->processes & OTOK_BEYOND_SIDES;
+         side++)
         for (int i = 0; i < phase->sides.level[side].n; i++)
             depth = fmax(depth, phase->sides.level[side].at[i].value - site->lowest[side]);
     return isfinite(depth) ? depth : 0;

@@ -138,7 +138,8 @@ static int courant(double *value, double *bound, char read[128], const otok_scen
     *value = most * dt / s->grid.spacing;
     *bound = 1;
     if (most > flow)
-        snprintf(read, 128, "water %.3g m deep at a side, at its highest level", s->stage);
+        snprintf(read, 128, "water %.3g m deep at a %s, at its highest level", s->stage,
+                 s->stage == s->site->held ? "river" : "side");
     else
         snprintf(read, 128, "%s", s->flow.read);
     return OTOK_LIMIT_GUESSED;
@@ -189,7 +190,10 @@ void otok_limits_deep_waves(otok_limits *to, const otok_hydraulic *h, otok_grid 
         "stable for water up to %.4g m deep; deeper, its surface flips from cell to cell", most);
     if (is_known)
         otok_limit_reads(to, "the deepest water at a face %s, %.4g m",
-                         depth > stage ? "at the start" : "at a side, at its highest level", depth);
+                         depth > stage             ? "at the start"
+                         : stage == to->site->held ? "at a river, at its highest level"
+                                                   : "at a side, at its highest level",
+                         depth);
 }
 
 void otok_limits_water(otok_limits *to, const otok_phase *phase, otok_grid grid)

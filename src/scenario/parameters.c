@@ -3,6 +3,7 @@
    Lists of kind OTOK_LIST are here for the reference only: each has a reader of its own. */
 #include "parameter_rows.h"
 #include "process.h"
+#include "river_rows.h"
 
 #include <string.h>
 
@@ -236,9 +237,11 @@ static const otok_parameter scenario_rows[] = {
          "allows a reef in a phase with erosion, which damages the reef"),
     BOOL("phase", otok_phase, parts, "",
          "adds up what processes do to the ground in fields change_by_...; slower"),
-    STRUCTS("phase", otok_phase, "rivers", nrivers, rivers, "river", 0, OTOK_MAX_RIVERS, PLAIN,
-            "M13 section 4.2.1",
-            "sources of water, at points or along lines; need `hydraulic` in the phase"),
+    STRUCTS(
+        "phase", otok_phase, "rivers", nrivers, rivers, "river", 0, OTOK_MAX_RIVERS, PLAIN,
+        "M13 section 4.2.1",
+        "sources of water, its levels and its ways out, at points or along lines; need `hydraulic` "
+        "in the phase"),
     STRUCTS("phase", otok_phase, "dams", ndams, dams, "dam", 0, OTOK_DAMS, PLAIN, "",
             "thin dams, dikes and walls between cells; need a law with a depth of flow"),
     LIST("phase", "cycle", "", "", "", "repeats the phase, or the phases up to it, by its keys"),
@@ -273,24 +276,7 @@ static const otok_parameter scenario_rows[] = {
     REAL("corner", struct otok_dam_corner, y, "", "m", NAN, -1e12, 1e12, GIVEN, "",
          "position from the bottom edge"),
 
-    REAL("river", otok_river, x, "", "m", NAN, 0, 1e12, GIVEN, "M13 section 4.2.1",
-         "position of the source from the left edge; must be given"),
-    REAL("river", otok_river, y, "", "m", NAN, 0, 1e12, GIVEN, "M13 section 4.2.1",
-         "position of the source from the bottom edge; must be given"),
-    REAL("river", otok_river, to_x, "", "m", NAN, 0, 1e12, 0, "",
-         "the other end, if water enters along a line, such as a side of the grid or a part of it; "
-         "default: at a point"),
-    REAL("river", otok_river, to_y, "", "m", NAN, 0, 1e12, 0, "", "as `to_x`"),
-    REAL("river", otok_river, radius, "", "m", 0, 0, 1e9, 0, "",
-         "cells whose centre lies within it get equal shares, of a line at least those within half "
-         "a cell; if there is none, the cell of the source gets all"),
-    REAL("river", otok_river, discharge, "Q", "m3 s-1", NAN, -1e9, 1e9, 0, "",
-         "discharge of the source during the whole phase, below 0 of a pump, which takes what is "
-         "there; it or `history` must be given"),
-    SERIES("river", otok_river, history, "Q", "m3 s-1", -1e9, 1e9, "",
-           "hydrograph: the discharge over the time of the phase, such as [[0 h, 2], [3 h, 40], [9 "
-           "h, 5]], or a CSV file; in place of `discharge`"),
-};
+    RIVER_ROWS};
 
 static const otok_parameter others[] = {
     ROW("span", "from", "", "1", OTOK_WHEN, NULL, 0, 0, HUGE_COUNT, 0,

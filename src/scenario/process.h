@@ -115,6 +115,9 @@ otok_pace otok_process_pace(const otok_process *process, const otok_phase *phase
 /* Sets the values of an iteration. */
 void otok_phase_set_step(otok_step *out, const otok_phase *phase, const otok_now *now);
 
+/* scenario_rivers.c. Sets what the rivers bring in an iteration, apart from where they meet. */
+void otok_rivers_step(otok_volumes *out, const otok_phase *phase, const otok_moment *moment);
+
 /* scenario_dams.c. Sets the crests of the dams. */
 void otok_dams_step(otok_step *out, const otok_phase *phase, const otok_moment *moment);
 

@@ -352,23 +352,10 @@ static void coefficients(otok_coefficients *out, const otok_phase *phase, double
 
 /* ---- an iteration ---- */
 
-/* The volumes of the hydrographs, whose numbers ascend from river to river. */
-static void set_volumes(otok_volumes *out, const otok_phase *phase, const otok_moment *m)
-{
-    int last = 0;
-    out->of[0] = 1.0f;
-    for (int r = 0; r < phase->nrivers; r++) {
-        const otok_river *river = &phase->rivers[r];
-        if (river->hydrograph <= last) continue;
-        last = river->hydrograph;
-        out->of[last] = (float)otok_river_volume(river, m->clock, m->next);
-    }
-}
-
 /* The hydrographs, and the iteration in which flows turn into speeds or back. */
 static void step(otok_step *out, const otok_phase *phase, const otok_now *now)
 {
-    set_volumes(&out->rivers, phase, &now->moment);
+    otok_rivers_step(&out->rivers, phase, &now->moment);
     otok_dams_step(out, phase, &now->moment);
     out->turns = phase->turns && now->moment.within == 0 && now->moment.visit.round == 0;
 }

@@ -6,6 +6,7 @@
 #include "../core/state.h"
 #include "../model/coefficients.h"
 #include "dams.h"
+#include "rivers.h"
 
 enum { OTOK_MAX_RIVERS = 256, OTOK_MAX_GAUGES = 128, OTOK_MOST_INFLOWS = 16 };
 enum { OTOK_MAX_PHASES = 64, OTOK_MAX_SPANS = 64, OTOK_MAX_RASTERS = 8, OTOK_MOST_WAVES = 16 };
@@ -46,20 +47,6 @@ enum { OTOK_DIAGONAL_SQRT2, OTOK_DIAGONAL_ONE }; /* diagonal */
 enum { OTOK_REEF_CARBON, OTOK_REEF_LIGHT }; /* law */
 
 enum { OTOK_LOSSES_DEPOSIT, OTOK_LOSSES_AS_PUBLISHED }; /* losses */
-
-typedef struct otok_river {
-    double x, y, radius, discharge; /* [m, m, m, m^3/s]; discharge NAN: by its history */
-    double to_x, to_y;              /* the other end of a line [m]; NAN: it is at a point */
-    otok_series history;            /* [m^3/s] */
-    int hydrograph; /* rivers with the same history have the same number, from 1 on; 0: it has none
-                     */
-} otok_river;
-
-/* The volume that a river brings from one time of the phase to another [m^3], and its largest
-   discharge [m^3/s]. Is it along a line; is it below 0 at some time? */
-double otok_river_volume(const otok_river *river, double from, double to);
-double otok_river_largest(const otok_river *river);
-int otok_river_is_line(const otok_river *river), otok_river_pumps(const otok_river *river);
 
 #define PROCESS(NAME, group, ...)                                                                  \
     typedef struct otok_##group {                                                                  \

@@ -185,7 +185,7 @@ static void add_events(events *e)
             add_event(e, (double)(p->rain.during[i].to - e->length), rate);
     if (p->processes & OTOK_RAIN) add_peak(e, &p->rain.history, rate, 0);
     for (int i = 0; i < p->nrivers; i++)
-        if (p->rivers[i].hydrograph) add_peak(e, &p->rivers[i].history, 1, 0);
+        add_peak(e, &p->rivers[i].history, 1, 0), add_peak(e, &p->rivers[i].level, 0, 0);
     for (int i = 0; p->processes & OTOK_BEYOND_SIDES && i < OTOK_SIDES; i++) {
         add_peak(e, &p->sides.level[i], 0, 0);
         add_peak(e, &p->sides.discharge[i], 1, 0);

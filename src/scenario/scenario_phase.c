@@ -8,52 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_same_series(const otok_series *a, const otok_series *b)
-{
-    if (a->n != b->n || a->stepwise != b->stepwise || a->repeat != b->repeat ||
-        a->outside != b->outside)
-        return 0;
-    for (int i = 0; i < a->n; i++)
-        if (a->at[i].time != b->at[i].time || a->at[i].value != b->at[i].value) return 0;
-    return 1;
-}
-
-/* Gives river i the number of its hydrograph: that of an earlier river with the same, or the next.
- */
-static otok_status number_hydrograph(otok_phase *phase, int i, const otok_node *river)
-{
-    otok_river *rivers = phase->rivers;
-    int most = 0, *mine = &rivers[i].hydrograph;
-    for (int j = 0; j < i && rivers[i].history.n; j++) {
-        if (rivers[j].hydrograph > most) most = rivers[j].hydrograph;
-        if (rivers[j].hydrograph && is_same_series(&rivers[j].history, &rivers[i].history))
-            *mine = rivers[j].hydrograph;
-    }
-    if (!rivers[i].history.n || *mine) return OTOK_OK;
-    *mine = most + 1;
-    if (*mine < OTOK_HYDROGRAPHS) return OTOK_OK;
-    return otok_node_fail(otok_node_find(river, "history"),
-                          "more than %d different histories of rivers in a phase; allowed: at most "
-                          "%d; give rivers the same history",
-                          OTOK_HYDROGRAPHS - 1, OTOK_HYDROGRAPHS - 1);
-}
-
-static otok_status check_river(otok_scenario *s, otok_phase *phase, int i, const otok_node *item)
-{
-    const otok_river *r = &phase->rivers[i];
-    if (!(phase->processes & OTOK_HYDRAULIC))
-        return otok_node_fail(item->parent,
-                              "rivers need water that flows; add `hydraulic: {}` to the phase");
-    if (r->history.n ? !isnan(r->discharge) : isnan(r->discharge))
-        return otok_node_fail(
-            otok_blame(item, "history", "discharge", NULL),
-            r->history.n ? "discharge and history both give the water of the river; keep one"
-                         : "`discharge` is missing; write {x: ..., y: ..., radius: ..., "
-                           "discharge: ...} in m and m3 s-1, or a history of the discharge");
-    OTOK_TRY(otok_line_check(s, (double[]){r->x, r->y, r->to_x, r->to_y}, 0, item));
-    return number_hydrograph(phase, i, item);
-}
-
 void otok_phases_destroy(otok_scenario *scenario)
 {
     for (int n = 0; n < scenario->nphases; n++) {
@@ -159,8 +113,7 @@ static otok_status read_phase(otok_scenario *s, otok_phase *none, int i, const o
             "`%s` is a number, which --set would take for the place in the list; add a letter",
             phase->name);
     OTOK_TRY(read_processes(s, phase, map));
-    OTOK_TRY(
-        otok_items_read(s, phase, phase, otok_parameter_find("phase", "rivers"), map, check_river));
+    OTOK_TRY(otok_rivers_read(s, phase, map));
     OTOK_TRY(otok_dams_read(s, phase, map));
     if (!phase->processes && !phase->nrivers)
         return otok_node_fail(map, "nothing happens in this phase; add %s, such as `seabed: {}`",

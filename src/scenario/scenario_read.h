@@ -143,6 +143,9 @@ int otok_sown_side(
 otok_status otok_phases_read(otok_scenario *scenario, const otok_node *root);
 void otok_phases_destroy(otok_scenario *scenario); /* the series of their processes */
 
+/* scenario_rivers.c: the rivers of a phase. */
+otok_status otok_rivers_read(otok_scenario *scenario, otok_phase *phase, const otok_node *map);
+
 /* scenario_dams.c: the thin dams of a phase. */
 otok_status otok_dams_read(otok_scenario *scenario, otok_phase *phase, const otok_node *map);
 

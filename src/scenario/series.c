@@ -127,31 +127,6 @@ double otok_series_highest(const otok_series *s, double from, double to)
     return most;
 }
 
-double otok_river_volume(const otok_river *r, double from, double to)
-{
-    return r->hydrograph
-               ? otok_series_integral(&r->history, to) - otok_series_integral(&r->history, from)
-               : r->discharge * (to - from);
-}
-
-double otok_river_largest(const otok_river *r)
-{
-    return r->hydrograph ? otok_series_largest(&r->history) : r->discharge;
-}
-
-int otok_river_pumps(const otok_river *r)
-{
-    int some = !r->hydrograph && r->discharge < 0;
-    for (int i = 0; r->hydrograph && i < r->history.n; i++)
-        some |= r->history.at[i].value < 0;
-    return some;
-}
-
-int otok_river_is_line(const otok_river *r)
-{
-    return !isnan(r->to_x);
-}
-
 otok_status otok_pairs_check(int *n, const otok_node *list, int most, const char *form)
 {
     *n = 0;

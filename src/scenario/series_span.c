@@ -23,9 +23,11 @@ typedef struct forcing {
 static int forcing_at(forcing *out, const otok_phase *phase, int n)
 {
     for (int i = 0; i < phase->nrivers; i++)
-        if (phase->rivers[i].history.n && n-- == 0) {
-            *out = (forcing){&phase->rivers[i].history, otok_parameter_find("river", "history"),
-                             "rivers", i};
+        for (int level = 0; level < 2; level++) {
+            const otok_series *s = level ? &phase->rivers[i].level : &phase->rivers[i].history;
+            if (!s->n || n-- > 0) continue;
+            *out = (forcing){s, otok_parameter_find("river", level ? "level" : "history"), "rivers",
+                             i};
             return 1;
         }
     for (int i = 0; i < phase->ndams; i++)
@@ -230,13 +232,21 @@ static void say_constant(const otok_scenario *scenario, const otok_phase *phase,
     char text[NAME_SIZE + 160], rate[64];
     const otok_rain *rain = &phase->rain;
     for (int i = 0; i < phase->nrivers; i++) {
-        if (phase->rivers[i].history.n) continue;
-        snprintf(text, sizeof text, "phase %s: rivers.%d.discharge: %s, %.6g m3 in the phase",
-                 phase->name, i,
-                 otok_usual_text(otok_parameter_find("river", "discharge"),
-                                 otok_scenario_given(scenario, &phase->rivers[i].discharge),
-                                 phase->rivers[i].discharge, 6, rate),
-                 phase->rivers[i].discharge * end);
+        const otok_river *r = &phase->rivers[i];
+        const otok_river_kind kind = otok_river_kind_of(r);
+        const char *key = kind == OTOK_RIVER_RATING  ? "rating"
+                          : kind == OTOK_RIVER_SLOPE ? "slope"
+                                                     : "discharge";
+        const double *value = kind == OTOK_RIVER_RATING  ? &r->rating
+                              : kind == OTOK_RIVER_SLOPE ? &r->slope
+                                                         : &r->discharge;
+        if (r->history.n || r->level.n) continue;
+        const int n =
+            snprintf(text, sizeof text, "phase %s: rivers.%d.%s: %s", phase->name, i, key,
+                     otok_usual_text(otok_parameter_find("river", key),
+                                     otok_scenario_given(scenario, value), *value, 6, rate));
+        if (kind == OTOK_RIVER_FLOWS)
+            snprintf(text + n, sizeof text - (size_t)n, ", %.6g m3 in the phase", *value * end);
         say(user, text);
     }
     say_rates(scenario, phase, say, user);

@@ -29,7 +29,8 @@ static double critical_depth(double q, const otok_phase *p)
 static double depth_of(const otok_sim *sim, const otok_phase *p, const float *ground)
 {
     const otok_grid g = sim->scenario->grid;
-    double depth = 0;
+    double depth = otok_springs_stage(p, g, &sim->holes, ground, 0,
+                                      (double)p->iterations * otok_phase_step(p));
     for (int r = 0; r < p->nrivers; r++) {
         const otok_river *river = &p->rivers[r];
         const double line =

@@ -48,8 +48,9 @@ static double rain_rate(const otok_sim *sim, const otok_moment *at)
     return rain->rate * (rain->history.n ? otok_series_largest(&rain->history) : 1) * high;
 }
 
-/* The depth that the level of a side has beyond it at most during the iteration: it can be above
-   all water inside. The ground of an iteration's start counts, as a restart finds it. */
+/* The depth that the level of a side has beyond it, or that of a river in its cells, at most during
+   the iteration: it can be above all water inside. The ground of an iteration's start counts, as a
+   restart finds it. */
 static otok_status depth_beyond(double *out, const iteration *n)
 {
     otok_sim *sim = n->sim;
@@ -57,7 +58,10 @@ static otok_status depth_beyond(double *out, const iteration *n)
     const otok_series *level = n->phase->sides.level;
     double lowest[OTOK_SIDES];
     *out = 0;
-    if (!otok_phase_has_levels(n->phase)) return OTOK_OK;
+    int held = otok_phase_has_levels(n->phase);
+    for (int r = 0; r < n->phase->nrivers; r++)
+        held |= n->phase->rivers[r].level.n > 0;
+    if (!held) return OTOK_OK;
     float *ground = malloc(2 * otok_sim_cells(sim) * sizeof *ground);
     if (!ground) return OTOK_FAIL(OTOK_NOMEM, "no memory for the ground at the sides");
     float *walls = sim->holes.n ? ground + otok_sim_cells(sim) : NULL;
@@ -68,6 +72,9 @@ static otok_status depth_beyond(double *out, const iteration *n)
         if (level[side].n)
             *out = fmax(*out, otok_series_highest(&level[side], n->moment.clock, n->moment.next) -
                                   lowest[side]);
+    if (status == OTOK_OK)
+        *out = fmax(*out, otok_springs_stage(n->phase, g, &sim->holes, ground, n->moment.clock,
+                                             n->moment.next));
     free(ground);
     return status;
 }

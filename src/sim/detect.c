@@ -76,7 +76,7 @@ static void fill_ledger_values(otok_sample *out, const otok_sim *sim, const otok
                                double *most_moved)
 {
     const otok_grid g = sim->scenario->grid;
-    const double water = ledger->water_start + ledger->rain + ledger->rivers +
+    const double water = ledger->water_start + ledger->rain + fmax(0, ledger->rivers) +
                          ledger->water_entered + fmax(0, ledger->water_booked);
     const double area = g.spacing * g.spacing * (double)otok_sim_open_cells(sim),
                  moved = ledger->suspended + ledger->sediment_out;
@@ -112,7 +112,8 @@ static void note_lost(otok_lost *worst, otok_lost_kind kind, double by, double o
     if (lost.times > worst->times) *worst = lost;
 }
 
-/* A pump takes less than its discharge where water is short. */
+/* A pump takes less than its discharge where water is short; levels, ratings and slopes have none.
+ */
 static int has_pumps(const otok_scenario *s)
 {
     int some = 0;

@@ -21,8 +21,10 @@ static double entering(const otok_scenario *s, const otok_phase *p)
     double volume = 0;
     if (!(p->processes & OTOK_HYDRAULIC)) return 0;
     if (p->hydraulic.sea) return INFINITY;
-    for (int n = 0; n < p->nrivers; n++)
+    for (int n = 0; n < p->nrivers; n++) {
+        if (p->rivers[n].level.n) return INFINITY;
         volume += fmax(0, otok_river_largest(&p->rivers[n])) * end;
+    }
     for (int side = 0; side < OTOK_SIDES && p->processes & OTOK_BEYOND_SIDES; side++) {
         if (p->sides.level[side].n) return INFINITY;
         if (p->sides.discharge[side].n)

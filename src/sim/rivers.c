@@ -111,7 +111,9 @@ static otok_meeting rivers_at(const otok_meetings *m, const otok_phase *phase, o
 {
     otok_meeting set = {{0}};
     for (int n = 0; n < phase->nrivers; n++)
-        if (reaches(&phase->rivers[n], !m->cells[n], g, walls, i, j)) set.of[n / 64] |= BIT(n % 64);
+        if (otok_river_kind_of(&phase->rivers[n]) == OTOK_RIVER_FLOWS &&
+            reaches(&phase->rivers[n], !m->cells[n], g, walls, i, j))
+            set.of[n / 64] |= BIT(n % 64);
     return set;
 }
 
@@ -193,6 +195,7 @@ void otok_springs_volumes(otok_volumes *out, const otok_meetings *m, const otok_
                 (double)(m->cells[n] ? m->cells[n] : 1);
         }
         out->of[m->first + at] = (float)volume;
+        out->power[m->first + at] = 0;
     }
 }
 
@@ -243,6 +246,58 @@ double otok_springs_rate(const otok_phase *phase, otok_grid g, const otok_holes 
     return most / (g.spacing * g.spacing);
 }
 
+/* The first cell of a river, in rows from the bottom, that another one reaches too (any for NULL),
+   and has a value below `most`; -1: none. */
+static int64_t first_of(const otok_river *r, const otok_river *other, const float *map, float most,
+                        otok_grid g, const otok_holes *walls)
+{
+    const otok_box all = {0, (int)g.nx, 0, (int)g.ny};
+    const int alone = !cells_of(r, g, walls), other_alone = other && !cells_of(other, g, walls);
+    const otok_box in = alone ? source_of(r, g) : box_of(r, g.spacing, all);
+    for (int64_t j = in.y0; j < in.y1; j++)
+        for (int64_t i = in.x0; i < in.x1; i++)
+            if (reaches(r, alone, g, walls, (int)i, (int)j) &&
+                (!other || reaches(other, other_alone, g, walls, (int)i, (int)j)) &&
+                (!map || map[j * g.nx + i] < most))
+                return j * g.nx + i;
+    return -1;
+}
+
+double otok_springs_stage(const otok_phase *phase, otok_grid g, const otok_holes *walls,
+                          const float *ground, double from, double to)
+{
+    double depth = 0;
+    for (int n = 0; n < phase->nrivers; n++) {
+        const otok_river *r = &phase->rivers[n];
+        const double level = r->level.n ? otok_series_highest(&r->level, from, to) : -INFINITY;
+        for (int64_t at; (at = first_of(r, NULL, ground, (float)(level - depth), g, walls)) >= 0;)
+            depth = level - (double)ground[at];
+    }
+    return depth;
+}
+
+/* A cell that a river holds or lets out has no other river, but for one of a level, too. */
+static otok_status check_held(const otok_scenario *s, const otok_phase *p, const otok_holes *walls)
+{
+    for (int n = 0; n < p->nrivers; n++)
+        for (int k = 0; k < p->nrivers; k++) {
+            const otok_river *r = &p->rivers[n], *other = &p->rivers[k];
+            if (k == n || otok_river_kind_of(r) == OTOK_RIVER_FLOWS ||
+                (r->level.n && other->level.n))
+                continue;
+            const int64_t at = first_of(r, other, NULL, 0, s->grid, walls);
+            if (at < 0) continue;
+            return OTOK_FAIL(OTOK_DATA,
+                             "%s: phases.%s.rivers: rivers %d and %d share the cell at x %.9g m, y "
+                             "%.9g m, where one of them holds a level or lets water out; move them "
+                             "apart, or make them smaller",
+                             s->path, p->name, n + 1, k + 1,
+                             ((double)(at % s->grid.nx) + 0.5) * s->grid.spacing,
+                             ((double)(at / s->grid.nx) + 0.5) * s->grid.spacing);
+        }
+    return OTOK_OK;
+}
+
 /* Each hydrograph, and each meeting, has a number. */
 static otok_status check_meetings(const otok_scenario *s, const otok_phase *p,
                                   const otok_holes *walls)
@@ -286,6 +341,7 @@ otok_status otok_springs_check(const otok_scenario *s, const otok_holes *walls)
     for (int p = 0; p < s->nphases; p++) {
         OTOK_TRY(check_walls(s, &s->phases[p], walls));
         OTOK_TRY(check_meetings(s, &s->phases[p], walls));
+        OTOK_TRY(check_held(s, &s->phases[p], walls));
     }
     return OTOK_OK;
 }

@@ -154,6 +154,12 @@ static otok_status read_maps(otok_site *out, otok_sim *sim, const maps *m)
     read_water(out, m);
     read_heights(out, m);
     otok_site_sides(out->lowest, m->terrain, m->walls, m->nx, m->ny);
+    for (int n = 0; n < sim->scenario->nphases; n++) {
+        const otok_phase *p = &sim->scenario->phases[n];
+        const double end = (double)p->iterations * otok_phase_step(p);
+        out->held = fmax(
+            out->held, otok_springs_stage(p, sim->scenario->grid, &sim->holes, m->terrain, 0, end));
+    }
     out->cells = otok_sim_open_cells(sim);
     return otok_hollow_find(&out->hollow, &out->hollow_rain, m->terrain, m->walls, m->nx, m->ny,
                             sim->scenario->edges)

@@ -92,7 +92,13 @@ void otok_springs_volumes(otok_volumes *out, const otok_meetings *meetings, cons
 /* The largest depth that rivers bring to a cell in a second [m/s]. */
 double otok_springs_rate(const otok_phase *phase, otok_grid grid, const otok_holes *walls);
 
-/* OTOK_DATA: a river has walls alone, or there are too many meetings of rivers.
+/* The deepest water that rivers hold at a level above `ground` in this time of the phase [m]; 0:
+   none. */
+double otok_springs_stage(const otok_phase *phase, otok_grid grid, const otok_holes *walls,
+                          const float *ground, double from, double to);
+
+/* OTOK_DATA: a river has walls alone, there are too many meetings of rivers, or one that holds a
+   level or lets water out meets another one.
    heed_walls: maps are 0 there; OTOK_DATA: a cell without data in a map is no wall. */
 otok_status otok_springs_check(const otok_scenario *scenario, const otok_holes *walls);
 otok_status otok_springs_heed_walls(otok_springs *springs, const otok_scenario *scenario,

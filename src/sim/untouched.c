@@ -96,7 +96,9 @@ static otok_status note_rivers(otok_sim *sim)
             const otok_river *r = &s->phases[p].rivers[n];
             const double away[OTOK_SIDES] = {fmax(r->x, r->to_x), width - fmin(r->x, r->to_x),
                                              fmax(r->y, r->to_y), height - fmin(r->y, r->to_y)};
-            for (int side = 0; side < OTOK_SIDES && otok_river_is_line(r); side++)
+            for (int side = 0; side < OTOK_SIDES && otok_river_is_line(r) &&
+                               otok_river_kind_of(r) == OTOK_RIVER_FLOWS;
+                 side++)
                 if (s->edges[side] == OTOK_OPEN && away[side] < l)
                     OTOK_TRY(otok_sim_note(sim,
                                            "%s: phases.%s.rivers: river %d enters along the %s "

@@ -11,27 +11,19 @@ import zlib
 
 import numpy as np
 
-GROUPS = ("rain", "river", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "coast", "reef", "droplets", "uplift", "incision", "wind")
+GROUPS = ("rain", "river", "dam", "hydraulic", "thermal", "creep", "seabed", "waves", "marine_diffusion", "coast", "reef", "droplets", "uplift", "incision", "wind")
 FIXED = {  # keys that no family sets, and why
-    "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map",
-    "rain.history": "a rate of one value is one of it",
+    "rain.fit": "of a map", "rain.low": "of a map", "rain.high": "of a map", "rain.history": "a rate of one value is one of it",
     "rain.during": "is rounded to iterations, and so differs with the step by itself",
-    "hydraulic.wetness_max": "bounds a counter that only pictures use",
-    "reef.rubble": "shares growth among layers, and no height depends on it",
-    "reef.producers": "more of what the keys of the reef are",
-    "reef.age": "keeps times, and moves nothing",
-    "reef.denudation": "needs layers, and nothing here is above the sea for long",
-    "reef.burial_scale": "needs incision beside a reef",
-    "incision.dt": "the clock of the phase",
-    "uplift.history": "a rate of one value is one of it", "wind.history": "likewise",
+    "hydraulic.wetness_max": "bounds a counter that only pictures use", "reef.age": "keeps times, and moves nothing",
+    "reef.rubble": "shares growth among layers, and no height depends on it", "reef.producers": "more of what the keys of the reef are",
+    "reef.denudation": "needs layers, and nothing here is above the sea for long", "reef.burial_scale": "needs incision beside a reef",
+    "incision.dt": "the clock of the phase", "uplift.history": "a rate of one value is one of it", "wind.history": "likewise",
     "incision.inflows": "a list: more area for one river", "thermal.clock": "the phase's needs one more process with a clock",
     "incision.routing": "steepest is for comparisons", "incision.base_level": "its default holds the open sides",
     "incision.area": "multiple is refused beside a deposition, which is drawn", "incision.partition": "of area: multiple",
-    "river.history": "a discharge of one value is one of it",
-    "river.to_x": "a river along a line is many rivers", "river.to_y": "of a line",
-    "hydraulic.courant": "hides the limits that are asked for",
-    "hydraulic.morphological_factor": "multiplies the capacity, which is drawn",
-    "hydraulic.sea": "a level of the sea is no part of these families",
+    "river.history": "a discharge of one value is one of it", "hydraulic.courant": "hides the limits that are asked for",
+    "hydraulic.morphological_factor": "multiplies the capacity, which is drawn", "hydraulic.sea": "a level of the sea is no part of these families",
 }
 SCALES = {  # key: powers of the factors by which steps and cells become shorter
     **dict.fromkeys(("hydraulic.dt", "thermal.dt", "creep.dt", "marine_diffusion.dt", "coast.dt", "reef.dt", "uplift.dt", "wind.dt", "droplets.batch"), (-1, 0)), "iterations": (1, 0),
@@ -65,10 +57,8 @@ def relief(kind, n):
         return 0.5 * y + 0.5 * (wall & ((np.abs(x - 0.5) > 4 / n) if kind == "gap" else True))
     if kind == "sill":
         return np.clip(0.3 * y + 0.7 * np.exp(-(((y - 0.5) / 0.1) ** 2)), 0, 1)
-    if kind == "plane":
-        return y
-    if kind == "valley":
-        return 0.5 * y + 0.5 * np.abs(2 * x - 1)
+    if kind in ("plane", "valley"):
+        return y if kind == "plane" else 0.5 * y + 0.5 * np.abs(2 * x - 1)
     bowls = sum(np.clip(1 - ((x - a) ** 2 + (y - b) ** 2) / r**2, 0, 1) for a, b, r in ((0.3, 0.3, 0.2), (0.7, 0.6, 0.25), (0.35, 0.8, 0.12)))
     return np.clip(0.25 + 0.75 * y - 0.6 * bowls, 0, 1)
 
@@ -82,8 +72,7 @@ class Variant:
         self.spacing = self.log(0.5, 50)
         if any(draw.startswith("rivers") for draw in FAMILIES[family]):  # kept maps share one grid
             self.spacing[:] = self.spacing[0]
-        self.slope = self.log(0.02, 2)
-        self.width = n * self.spacing
+        self.slope, self.width = self.log(0.02, 2), n * self.spacing
         self.height = self.slope * self.width / 2
         edges = [side for _ in "xy" for side in (["periodic"] * 2 if self.chance(0.2) else self.rng.choice(["closed", "open"], 2).tolist())]
         self.scenario = {
@@ -125,8 +114,6 @@ class Variant:
     def word(self, key):
         return str(self.rng.choice(self.known[key][0]))
 
-    # ---- what all families have ----
-
     def terrain(self):
         self.kind = str(self.rng.choice(TERRAINS))
         if self.kind == "cone":
@@ -159,15 +146,11 @@ class Variant:
     def talus(self):
         return np.minimum(np.degrees(np.arctan(self.slope * self.log(0.1, 1))), 80)
 
-    # ---- processes ----
-
     def flow(self, law):
         """Water of a depth chosen first: rain, a river and initial water follow from it. law: published, shallow or local inertia."""
         published = law == "published"
-        gravity, depth = self.log(1, 30)[0], self.spacing * self.log(1e-3, 3)
-        manning = self.log(0.01, 0.2)
-        signed = self.chance(0.1)
-        area = None
+        gravity, depth, manning = self.log(1, 30)[0], self.spacing * self.log(1e-3, 3), self.log(0.01, 0.2)
+        signed, area = self.chance(0.1), None
         if published:
             area, s = self.spacing**2 * self.log(0.01, 3), self.log(0.003, 0.6)
             dt = np.sqrt(s * self.spacing**3 / (area * gravity))
@@ -220,8 +203,7 @@ class Variant:
                  diffusion_sweeps=np.full(self.count, 4) if published and self.chance(0.3) else None)
 
     def slides(self, law=None):
-        share, rate = self.log(0.005, 1), self.log(1e-3, 10)
-        spread = self.chance(0.5)
+        share, rate, spread = self.log(0.005, 1), self.log(1e-3, 10), self.chance(0.5)
         self.put("thermal", dt=share / rate, law=law or self.word("thermal.law"), talus=self.talus(), diagonal=self.word("thermal.diagonal"),
                  rate=None if spread else rate, diffusivity=rate * self.spacing**2 if spread else None)
 
@@ -242,8 +224,7 @@ class Variant:
         """Between two sweeps there are as many iterations at any step: more sweeps in the same time are a part of a smaller step.
         Waves do not come from periodic sides, nor, without wind, from closed ones."""
         self.scenario["edges"] = {side: "open" if word == "periodic" else word for side, word in self.scenario["edges"].items()}
-        directions = int(self.rng.choice([4, 8, 16]))
-        gravity = self.log(1, 30)
+        directions, gravity = int(self.rng.choice([4, 8, 16])), self.log(1, 30)
         self.put("waves", height=self.height * self.log(0.01, 1), period=np.sqrt(self.height / gravity) * self.log(1, 30), gravity=gravity,
                  wind=self.log(1, 30) if self.chance(0.5) else None, friction=self.log(0.01, 5), breaking=self.uniform(0.3, 1), directions=directions,
                  rose=self.rng.uniform(0, 1, directions).tolist() if self.chance(0.5) else None, every=int(self.rng.choice([1, 3, 10])))
@@ -258,8 +239,7 @@ class Variant:
     def reef(self, law="carbon"):
         dt, carbon, grown = self.log(1e-3, 10), self.log(0.05, 1), self.height * self.log(0.01, 3)
         dt = dt if self.clock() is None else self.clock()
-        time = dt * self.iterations
-        absorption = self.log(0.1, 30) / self.height
+        time, absorption = dt * self.iterations, self.log(0.1, 30) / self.height
         if law == "carbon":
             self.put("reef", carbon=carbon, calcification=grown / (carbon**2 * time), uptake=self.log(1e-3, 10) if self.chance(0.8) else 0)
         else:
@@ -337,6 +317,26 @@ class Variant:
             self.columns |= {f"phases.p.rivers.{n}.x": at + n * off, f"phases.p.rivers.{n}.y": at,
                              f"phases.p.rivers.{n}.discharge": 2 * self.spacing * self.speed * self.depth}
 
+    def dams(self):
+        """A dam across the map, at some angle, and one that breaches at a time that all members share."""
+        time, at, crest = np.median(self.step * self.iterations), self.uniform(0.1, 0.9) * self.width, self.height * self.uniform(0.2, 1) + self.depth
+        breach = [[0.0, float(np.median(crest))], [0.3 * time, float(np.median(crest))], [self.rng.uniform(0.35, 0.8) * time, 0.0]]
+        self.phase["dams"] = [{"crest": 0, "line": [[-1, 0], [1, 0]]}, {"history": breach, "line": [[-1, 0], [1e6, 0]]}]
+        corners = {"0.line.0.1": at, "0.line.1.0": self.width, "0.line.1.1": self.uniform(0.1, 0.9) * self.width, "1.line.0.1": at / 2, "1.line.1.1": at / 2}
+        self.columns |= {f"phases.p.dams.{key}": value for key, value in (corners | {"0.crest": crest}).items()}
+
+    def held(self):
+        """A level that rises and falls along a line, and two ways out: a rating curve and a uniform flow, on ground that is dry else."""
+        self.sources()
+        time, top = np.median(self.step * self.iterations), float(np.median(self.height + self.depth))
+        keys = ({"level": [[0, 0], [0.6 * time, top], [time, top / 2]]}, {"rating": 1, "rating_zero": 0, "rating_exponent": 1.5}, {"slope": 1})
+        self.phase["rivers"] = [dict.fromkeys(("x", "y", "to_x", "to_y"), 0) | more for more in keys]
+        self.columns = {path: value for path, value in self.columns.items() if not path.startswith("phases.p.rivers.")}
+        ends = {f"{n}.{key}": self.width * part for n in range(3) for key, part in (("x", 0.1), ("to_x", 0.9), ("y", 0.2 + 0.3 * n), ("to_y", 0.3 + 0.3 * n))}
+        q = {"1.rating": 2 * self.width * self.speed / np.sqrt(self.depth), "1.rating_zero": self.height * self.uniform(0, 0.5),
+             "1.rating_exponent": self.uniform(0.5, 3), "2.slope": self.slope * self.log(0.03, 1)}
+        self.columns |= {f"phases.p.rivers.{key}": value for key, value in (ends | q).items()}
+
     def coast(self):
         """Cliffs and beaches: what waves cut, and carry, between two sweeps, from far below the limits to beyond them."""
         waves, dt = self.phase["waves"], self.columns["phases.p.marine_diffusion.dt"]
@@ -361,8 +361,6 @@ class Variant:
         times = np.sort(self.rng.uniform(0, self.iterations[0] * self.columns[path][0], 6))
         self.put("reef", sea_history=[[0.0, 0.0], *([float(t), float(h)] for t, h in zip(times, np.median(self.height) * self.rng.uniform(-0.5, 0.5, 6)))])
 
-    # ---- the same member, finer ----
-
     def refined(self, f, finer, grids):
         """Columns for steps f times and cells `finer` times as short, and the same simulated time; grids: also the numbers of cells.
         What knows no clock follows: shares an iteration, k -> 1 - (1 - k)^(1/f), 1 - theta, sweeps and batches; so does what knows cells
@@ -383,8 +381,7 @@ class Variant:
 
 
 # what each family draws: a method of Variant, and its law
-ALONE = {"water": "water", "erosion": "erosion", "published": "erosion published"}
-ALONE |= {name: name for name in ("slides", "creep", "reef", "seabed", "droplets")}
+ALONE = {"water": "water", "erosion": "erosion", "published": "erosion published"} | {name: name for name in ("slides", "creep", "reef", "seabed", "droplets")}
 FLOWS = {"water", "erosion", "published", "droplets"}  # a phase has one of these
 FAMILIES = {name: (draw,) for name, draw in ALONE.items() if name != "slides"} | {"share": ("slides share",), "excess": ("slides excess",)}
 FAMILIES |= {"shallow": ("water shallow",), "torrent": ("erosion shallow",), "light": ("reef light_saturation",)}
@@ -394,7 +391,8 @@ FAMILIES |= {"rivers": ("rivers",), "rivers_rain": ("rivers rain",), "delta": ("
 FAMILIES |= {"events": ("water", "events"), "storms": ("erosion", "events"), "floods": ("water shallow", "events"), "raised": ("raised", "creep"),
              "raised_slides": ("raised", "slides"), "series": ("reef light_saturation", "series"), "swept": ("waves", "reef light_saturation", "series")}
 FAMILIES |= {"levees": ("ground levee", "water shallow"), "gaps": ("ground gap", "water"), "sills": ("ground sill", "water shallow"),
-             "cliffs": ("ground cliff", "erosion shallow"), "sources": ("water shallow", "sources"), "coasts": ("layers", "waves", "marine_diffusion", "coast")}
+             "cliffs": ("ground cliff", "erosion shallow"), "sources": ("water shallow", "sources"), "coasts": ("layers", "waves", "marine_diffusion", "coast"),
+             "dikes": ("water shallow", "dams"), "breaches": ("ground valley", "water shallow", "dams"), "held": ("water shallow", "held")}
 NEW = tuple(itertools.dropwhile(lambda name: name != "rivers", FAMILIES))  # drawn by no seed before: pooled apart
 FAMILIES |= {f"{a}+{b}": (ALONE[a], ALONE[b]) for a, b in itertools.combinations(ALONE, 2) if not FLOWS.issuperset((a, b))}
 
@@ -405,8 +403,10 @@ def check(known):
     for family in FAMILIES:
         for number in range(12):
             one = Variant(family, number, 0, 1, 32, 100, known)
-            seen |= {path.removeprefix("phases.p.").replace("rivers.0.", "river.") for path in one.columns}
-            seen |= {f"{group}.{key}" for group, held in one.phase.items() if isinstance(held, dict) for key in held}
+            seen |= {re.sub(r"^(river|dam)s.\d", r"\1", path.removeprefix("phases.p.")) for path in one.columns}
+            for group, held in one.phase.items():
+                items = {group: held} if isinstance(held, dict) else {f"{group[:-1]}{n}": item for n, item in enumerate(held)} if group in ("rivers", "dams") else {}
+                seen |= {f"{name.rstrip('0123456789')}.{key}" for name, item in items.items() for key in item}
     keys = {key for key in known if key.split(".")[0] in GROUPS}
     if wrong := (keys - seen - FIXED.keys()) | (FIXED.keys() & seen) | (FIXED.keys() - keys):
         raise SystemExit(f"falsify: members.py neither draws nor fixes, or both, or does not know: {', '.join(sorted(wrong))}")

@@ -57,7 +57,7 @@ class Limit(Structure):
 class Site(Structure):
     _fields_ = [("cells", c_int64), ("slope", c_double), ("slope_90", c_double), ("slope_most", c_double), ("erodibility", c_double),
                 ("water", c_double), ("water_mean", c_double), ("surface", c_double), ("hollow", c_double), ("hollow_rain", c_double),
-                ("lowest", c_double * 4), ("heights", c_double * 256), ("maps", c_double * 2 * 64), ("why", c_char * 256)]
+                ("lowest", c_double * 4), ("heights", c_double * 256), ("maps", c_double * 2 * 64), ("why", c_char * 256), ("held", c_double)]
 
 
 class Loan(Structure):
