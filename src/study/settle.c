@@ -43,10 +43,12 @@ int otok_member_next(int from, const otok_result *r, const otok_study *study,
 
 /* From what amount on a result counts: a share of the water that came, a quarter of what would
    matter, because it may still double twice as the step falls; a share of the ground that moved; a
-   slope; an area of some cells. */
-enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA };
+   slope; an area of some cells; heights that are more than rounding and more than what is left of
+   ground that moved, of which the ledger promises a thousandth. */
+enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA, A_HEIGHT };
 
 static const double rounding = 1.0 / (1 << 20); /* of the highest height */
+static const double residue = 1e-4;             /* of the mean thickness that moved */
 
 /* Entries of a ledger follow each other. */
 #define IN_LEDGER(entry)                                                                           \
@@ -83,12 +85,14 @@ static double least_of(int kind, const otok_result *r, double highest, otok_grid
                  came = value(r, IN_LEDGER(water_start)) + value(r, IN_LEDGER(rain)) +
                         value(r, IN_LEDGER(rivers)) + value(r, IN_LEDGER(water_entered)),
                  moved = value(r, RESPONSE(0)) + value(r, RESPONSE(1)) +
-                         fabs(value(r, IN_LEDGER(sediment_out)));
+                         fabs(value(r, IN_LEDGER(sediment_out))),
+                 alone = moved - fabs(value(r, IN_LEDGER(uplift)));
     const double least[] = {[OF_WATER] = 0.25e-3 * came,
                             [OF_FLOWS] = 0.0025 * came,
                             [OF_GROUND] = fmax(0.01 * moved, rounding * highest * area),
                             [A_SLOPE] = 1e-3,
-                            [AN_AREA] = (OTOK_FEW - 0.5) * cell};
+                            [AN_AREA] = (OTOK_FEW - 0.5) * cell,
+                            [A_HEIGHT] = fmax(rounding * highest, residue * alone / area)};
     return least[kind];
 }
 
@@ -138,8 +142,11 @@ static most most_of(const otok_run_end *own, const otok_run_end *other, const ot
                     fmax(least_of(c->least, r, last->highest, g),
                          least_of(c->least, half, half_last->highest, g)));
     }
-    note_change(&m, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
-    note_change(&m, "relief", last->relief, half_last->relief, least);
+    const double height = fmax(least_of(A_HEIGHT, r, last->highest, g),
+                               least_of(A_HEIGHT, half, half_last->highest, g));
+    note_change(&m, "ground roughness", last->ground_roughness, half_last->ground_roughness,
+                height);
+    note_change(&m, "relief", last->relief, half_last->relief, height);
     for (int n = 0; n < study->nresponses; n++)
         if (!isnan(r->own[n]) || !isnan(half->own[n]))
             note_change(&m, study->responses[n].name, r->own[n], half->own[n], least);
