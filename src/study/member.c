@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Do sweeps of the seabed follow other processes? They level under water alone, so that the ground
-   keeps what it was when the sea left it, and an even number of them keeps a checkerboard. */
+   keeps what it was when the sea left it; and single sweeps may leave checkerboards, which pairs of
+   sweeps do not. */
 static int is_swept(const otok_scenario *s)
 {
     int is = 0;

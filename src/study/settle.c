@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An even number of sweeps of the seabed leaves a checkerboard as it is, an odd one turns it over.
+/* An odd number of sweeps of the seabed turns a checkerboard over, an even one leaves it as it is.
    So the step is halved until their number is odd, twice at most. */
 otok_halves otok_again_halves(int again, const otok_scenario *s)
 {
