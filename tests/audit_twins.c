@@ -134,7 +134,7 @@ static void check_figures(const char *backend)
     const otok_judge still = audited(calm, backend, 5000, 0, &unused),
                      fast = audited(steep, backend, 5000, 0, &unused);
     const otok_audit_figures a = otok_judge_figures(&still), b = otok_judge_figures(&fast);
-    CHECK(otok_judge_doubt(&still) <= 1, "calm: speed %g, ground %g, sediment %g", a.speed,
+    CHECK(otok_judge_doubt(&still, 1) <= 1, "calm: speed %g, ground %g, sediment %g", a.speed,
           a.ground, a.sediment);
     CHECK(b.speed > 0.3, "on a slope without friction: speed %g", b.speed);
 }
@@ -152,7 +152,7 @@ static void check_rest(const char *backend)
     CHECK(otok_judge_verdict(&fell) == OTOK_STEP_DEPENDENT, "fell into the sea: ground %g",
           otok_judge_figures(&fell).ground);
     CHECK(full.held > 0 && full.carried != 0 && b.ground < 0.1 * OTOK_AUDIT_GROUND &&
-              otok_judge_doubt(&full) <= 1,
+              otok_judge_doubt(&full, 1) <= 1,
           "carried %g of %g: ground %g, sediment %g", full.carried, full.held, b.ground,
           b.sediment);
     const otok_judge left = {.audited = 1,

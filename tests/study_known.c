@@ -161,7 +161,7 @@ static void unseen(void)
     CHECK(verdict_of(&seen, &wet, &deep) == OTOK_NOT_AUDITED, "water deeper than its limit");
     otok_judge j = blind;
     otok_judge_note(&j, &wet, &nowhere);
-    CHECK(otok_judge_doubt(&j) == OTOK_DOUBT_LEAST, "doubt %g", otok_judge_doubt(&j));
+    CHECK(otok_judge_doubt(&j, 1) == OTOK_DOUBT_LEAST, "doubt %g", otok_judge_doubt(&j, 1));
 }
 
 /* Waves of 32 cells with a checkerboard, which 20 iterations level. `process` has its diffusivity

@@ -47,6 +47,19 @@
     "1000}}]\nphases: [{name: a, iterations: " iterations ", uplift: {dt: " dt " yr, rate: 0.2 "   \
     "mm/yr}, incision: {erodibility: 3e-5 yr-1, m: 0.45}}]\n"
 
+/* Slides into a sea whose bed is swept; and slides of ground that stands high. */
+#define SWEPT(sweeps, dt, iterations)                                                              \
+    "otok: 1\nsea: {level: 0}\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{simplex: {octaves: 2, " \
+    "wavelength: 24, amplitude: 4}}]\nphases: [{name: a, iterations: " iterations                  \
+    ", thermal: {dt: " dt ", rate: 0.2, talus: 10, law: excess}, seabed: {sweeps: " sweeps "}}]\n"
+#define HIGH(lift)                                                                                 \
+    "otok: 1\nseed: 2\ngrid: {nx: 32, ny: 32, spacing: 11.72055122}\nbase: [{constant: "           \
+    "{height: 94.08750092, combine: add, mask: [{raster: {file: plane.asc, fit: stretch}}]}}, "    \
+    "{simplex: {octaves: 2, wavelength: 162.2475003, amplitude: 1.271905292, combine: add}}]\n"    \
+    "phases: [{name: lift, iterations: 10, uplift: {dt: 1e6, rate: " lift "}}, {name: a, "         \
+    "iterations: 620, thermal: {dt: 0.004805664116, diffusivity: 199.1964276, talus: "             \
+    "4, law: share, diagonal: one}}]\n"
+
 /* Sheets of water on a slope that pulse at this step, and not at half of it: their volumes agree,
    and windows in every part of the run leave no other doubt. */
 #define PULSES(more)                                                                               \
@@ -65,7 +78,7 @@
     "grid: {nx: 24, ny: 24, spacing: 2}\nedges: {left: open}\nbase: [{cone: {height: 2, radius: "  \
     "30}}]\nphases: [{name: a, iterations: " iterations ", rivers: [{x: 19, y: 19, discharge: "    \
     "2.6}, {x: 19, y: 19, discharge: 2.6}], hydraulic: {law: shallow_water, dt: " dt               \
-    ", manning: 0.2}}]\n"
+    ", manning: 0.2, capacity: 0}}]\n"
 
 static const char *backend;
 
@@ -165,22 +178,23 @@ static void check_form(void)
           "flooded, reversed: %g of %s, halved: %g", r.reversed, r.most_reversed, r.changed);
 }
 
-static void check_swings(void)
+static void write_plane(const char *path)
 {
-    char path[sizeof file_folder + 16];
-    snprintf(path, sizeof path, "%s/plane.asc", file_folder);
     FILE *file = fopen(path, "w");
     if (!file) exit(1);
     fprintf(file, "ncols 2\nnrows 128\nxllcorner 0\nyllcorner 0\ncellsize 1\n");
     for (int row = 127; row >= 0; row--)
         fprintf(file, "%.9g %.9g\n", row / 127.0, row / 127.0);
     if (fclose(file) != 0) exit(1);
+}
+
+static void check_swings(void)
+{
     expect("pulses", PULSES(""), "", OTOK_STABLE, 0);
     const otok_result r =
         expect("pulses", PULSES("responses: {deepest: max(water)}\n"), "", OTOK_STEP_DEPENDENT, 1);
     CHECK(strcmp(r.most, "deepest") == 0 && r.doubt <= OTOK_DOUBT_LEAST && r.changed > 0.1,
           "pulses: %g of %s, doubt %g", r.changed, r.most, r.doubt);
-    unlink(path);
 }
 
 /* The depth of a spring's cell grows as the step falls, by the water of an iteration at most. */
@@ -194,8 +208,32 @@ static void check_springs(void)
               fine.own[0] < r.own[0] / (1 - r.fed),
           "springs: %g deep, and a share of %g in an iteration; at a sixteenth %g and %g", r.own[0],
           r.fed, fine.own[0], fine.fed);
-    CHECK(run(SPRINGS("responses: {all: sum(water) * l^2}\n", "0.6", "200"), "never").fed < 0.01,
-          "springs: a response that is no depth");
+    const otok_result all =
+        expect("springs", SPRINGS("responses: {all: sum(water) * l^2}\n", "0.6", "200"), "",
+               OTOK_STABLE, 1);
+    CHECK(all.fed < 0.01, "springs: a response that is no depth");
+    CHECK(all.doubt > OTOK_DOUBT_LEAST && all.doubt < OTOK_DOUBT_FLOWS, "springs: doubt %g",
+          all.doubt);
+    expect("springs, no response", SPRINGS("", "0.6", "200"), "", OTOK_STABLE, 0);
+}
+
+/* Four sweeps become one, so that those of the seabed beside slides are compared with a quarter of
+   the step. Ground that rounding makes or loses leaves doubt, too. */
+static void check_open(void)
+{
+    const otok_result r = run(SWEPT("4", "0.4", "100"), ""),
+                      fine = run(SWEPT("1", "0.1", "400"), "never"),
+                      odd = run(SWEPT("1", "0.4", "100"), "");
+    const double whole = r.responses[0], quarter = fine.responses[0];
+    CHECK(isfinite(r.changed) && isnan(odd.changed), "sweeps: %g of %s, odd ones: %g", r.changed,
+          r.most, odd.changed);
+    CHECK(strcmp(r.most, "eroded") == 0 &&
+              fabs(r.changed - fabs(whole - quarter) / fmax(whole, quarter)) < 1e-12,
+          "sweeps: %g of %s, but %g and %g", r.changed, r.most, whole, quarter);
+    expect("low", HIGH("1e-9"), "", OTOK_STABLE, 0);
+    const otok_result high = run(HIGH("0.0002186667778"), "");
+    CHECK(high.doubt <= OTOK_DOUBT_LEAST && isfinite(high.changed), "high ground: doubt %g",
+          high.doubt);
 }
 
 /* Rivers that lie elsewhere count, though relief and volumes agree; one map of them compared with
@@ -237,7 +275,10 @@ static void check_rivers(void)
 int main(int argc, char **argv)
 {
     backend = CHECK_BACKEND(argc, argv)->name;
+    char path[sizeof file_folder + 16];
     file_create();
+    snprintf(path, sizeof path, "%s/plane.asc", file_folder);
+    write_plane(path);
     check_change();
     otok_result r = expect("river", RIVER(""), "never", OTOK_STEP_DEPENDENT, 0);
     CHECK(r.doubt > 1 && r.doubt < OTOK_DOUBT_MOST, "river: doubt %g", r.doubt);
@@ -249,6 +290,7 @@ int main(int argc, char **argv)
     check_form();
     check_swings();
     check_springs();
+    check_open();
     check_rivers();
     r = expect("creep", CREEP, "", OTOK_STABLE, 0);
     CHECK(r.doubt < OTOK_DOUBT_LEAST, "creep: doubt %g", r.doubt);
@@ -264,6 +306,7 @@ int main(int argc, char **argv)
     expect("not audited", RIVER("audit: off\n"), "all", OTOK_STABLE, 1);
     expect("droplets", DROPS("8"), "all", OTOK_STABLE, 1);
     expect("odd droplets", DROPS("7"), "all", OTOK_NOT_AUDITED, 0);
+    unlink(path);
     unlink(base_path);
     file_remove();
     return check_failures != 0;

@@ -184,15 +184,16 @@ static double slow_of(const otok_judge *j)
     return j->looks.rest > 0 ? j->slow * j->looks.rest : j->slow;
 }
 
-/* The largest figure that tells of the step, over its bound. */
-static double step_figure(const otok_judge *j)
+/* The largest figure that tells of the step, over its bound; of what lasts, or of water and
+   sediment too. */
+static double step_figure(const otok_judge *j, int flows)
 {
     const otok_audit_figures f = otok_judge_figures(j);
-    const double figures =
-        fmax(fmax(f.speed / OTOK_AUDIT_SPEED, f.ground / OTOK_AUDIT_GROUND),
-             fmax(f.sediment / OTOK_AUDIT_SEDIMENT, f.sweeps / OTOK_AUDIT_SWEEPS));
+    const double ground = fmax(f.ground / OTOK_AUDIT_GROUND, f.sweeps / OTOK_AUDIT_SWEEPS),
+                 all = fmax(f.speed / OTOK_AUDIT_SPEED, f.sediment / OTOK_AUDIT_SEDIMENT);
     if (j->broken > 1 && !j->audited) return INFINITY;
-    return fmax(fmax(slow_of(j), texture(j)), fmax(0, figures / proof(j)));
+    return fmax(fmax(slow_of(j), texture(j)),
+                fmax(0, (flows ? fmax(ground, all) : ground) / proof(j)));
 }
 
 double otok_judge_missed(const otok_judge *j)
@@ -236,15 +237,15 @@ static otok_verdict verdict_if(const otok_judge *j, int depends)
 
 otok_verdict otok_judge_verdict(const otok_judge *j)
 {
-    return verdict_if(j, step_figure(j) > 1);
+    return verdict_if(j, step_figure(j, 1) > 1);
 }
 
-double otok_judge_doubt(const otok_judge *j)
+double otok_judge_doubt(const otok_judge *j, int flows)
 {
     const otok_verdict otherwise = verdict_if(j, 0);
     if (otherwise != OTOK_STABLE && otherwise != OTOK_NOT_AUDITED) return NAN;
     const int is_known = unseen_by(j) || (j->audited && proof(j) < 1);
-    return fmax(step_figure(j), is_known ? OTOK_DOUBT_LEAST : 0);
+    return fmax(step_figure(j, flows), is_known ? OTOK_DOUBT_LEAST : 0);
 }
 
 int otok_is_doubtful(double doubt, double share)
@@ -345,7 +346,7 @@ otok_diagnosis otok_judge_diagnosis(const otok_judge *j, int64_t nx)
                             .slow = slow_of(j),
                             .texture = texture(j),
                             .broken = j->broken,
-                            .doubt = otok_judge_doubt(j),
+                            .doubt = otok_judge_doubt(j, 1),
                             .proof = proof(j),
                             .deepest = j->deepest,
                             .deepest_limit = j->deepest_limit,

@@ -190,8 +190,11 @@ typedef struct otok_audit_figures {
    step. The result of dt may differ from that of dt/4 by a tenth before `stable` counts as false.
    An error of order 1 has two thirds of that between dt and dt/2, and one that does not fall with
    dt a half: CHANGE is a third. Chosen on ten families of seed 21, PLAIN on seeds 21 to 23
-   (experiments/stability/falsify). */
+   (experiments/stability/falsify). Of a study without responses the water and the sediment leave
+   doubt from FLOWS on: what they change by less is the depth of single cells, not a sum over all.
+ */
 #define OTOK_DOUBT_LEAST 0.1
+#define OTOK_DOUBT_FLOWS 0.25
 #define OTOK_DOUBT_MOST 8.0
 #define OTOK_DOUBT_CHANGE 0.03
 #define OTOK_DOUBT_PLAIN 0.5
@@ -343,8 +346,9 @@ otok_verdict otok_judge_verdict(const otok_judge *judge);
 otok_audit_figures otok_judge_figures(const otok_judge *judge);
 /* The largest of what the audit and `otok predict` say of the step, over its bound: the result
    depends on its step if it is above 1. NAN: a worse verdict holds, or none of these would change
-   it. At least OTOK_DOUBT_LEAST for what is known to depend on the step. */
-double otok_judge_doubt(const otok_judge *judge);
+   it. At least OTOK_DOUBT_LEAST for what is known to depend on the step. flows: 0: without what
+   water and sediment say. */
+double otok_judge_doubt(const otok_judge *judge, int flows);
 int otok_is_doubtful(double doubt, double proof); /* proof: see otok_diagnosis */
 /* A run of which a result changes by more than this share with half the step depends on it. */
 double otok_judge_change(const otok_judge *judge);

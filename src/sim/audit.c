@@ -165,7 +165,7 @@ static void note_lead(const otok_audit *a, otok_judge *j)
     if (n == a->at) j->lead = 0; /* of an earlier phase */
     if (!levels(phase(a))) return;
     if (last->moved > 0) j->lead += last->weight * last->moved_apart / last->moved;
-    if (phase(a)->processes & OTOK_MARINE_DIFFUSION) return;
+    if (phase(a)->processes & (OTOK_MARINE_DIFFUSION | OTOK_SEABED)) return;
     for (const double before = n < a->at ? last[-1].moved : 0; n < a->at; n++) {
         otok_window *w = &j->windows[n];
         const double counted = fmin(w->moved, before); /* its difference is a share of this */

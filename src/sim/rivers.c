@@ -251,9 +251,8 @@ double otok_springs_rate(const otok_phase *phase, otok_grid g, const otok_holes 
 static int64_t first_of(const otok_river *r, const otok_river *other, const float *map, float most,
                         otok_grid g, const otok_holes *walls)
 {
-    const otok_box all = {0, (int)g.nx, 0, (int)g.ny};
     const int alone = !cells_of(r, g, walls), other_alone = other && !cells_of(other, g, walls);
-    const otok_box in = alone ? source_of(r, g) : box_of(r, g.spacing, all);
+    const otok_box in = box_of(r, alone, g);
     for (int64_t j = in.y0; j < in.y1; j++)
         for (int64_t i = in.x0; i < in.x1; i++)
             if (reaches(r, alone, g, walls, (int)i, (int)j) &&

@@ -11,16 +11,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the result rest on what no window compares? Depths, if there are responses, which may be
-   about them; forms of reefs; flooded areas that grow much more than depths; and the course of a
-   run in which waves are swept a few times. */
-static int is_open(const otok_result *r, const otok_study *study, const otok_sim *sim,
-                   const otok_judge *judge)
+/* Do sweeps of the seabed follow other processes? They level under water alone, so that the ground
+   keeps what it was when the sea left it; and single sweeps may leave checkerboards, which pairs of
+   sweeps do not. */
+static int is_swept(const otok_scenario *s)
 {
+    int is = 0;
+    for (int p = 0; p < s->nphases; p++)
+        is |= s->phases[p].processes & OTOK_SEABED && s->phases[p].processes & ~OTOK_SEABED;
+    return is;
+}
+
+/* Does the result rest on what no window compares? Depths, if there are responses, which may be
+   about them; forms of reefs; flooded areas that grow much more than depths; the course of a run in
+   which waves are swept a few times, or the seabed beside other processes; and rounding. */
+static int is_open(const otok_result *r, const otok_study *study, const otok_sim *sim,
+                   const otok_judge *judge, const otok_ledger *ledger)
+{
+    const double doubt = otok_judge_doubt(judge, 1),
+                 least = study->nresponses ? OTOK_DOUBT_LEAST : OTOK_DOUBT_FLOWS;
     const int depth = judge->swing.most > OTOK_SWINGS || 0.5 * r->fed > r->allowed;
     return (study->nresponses && depth) || otok_form_lead(&r->island) < OTOK_FORM_LEAD ||
-           r->doubt * r->verge >= OTOK_DOUBT_LEAST ||
-           (otok_scenario_swept(sim->root) && otok_scenario_sweeps(sim->root) < OTOK_FEW_SWEEPS);
+           doubt * r->verge >= least ||
+           (otok_scenario_swept(sim->root) && otok_scenario_sweeps(sim->root) < OTOK_FEW_SWEEPS) ||
+           is_swept(sim->root) ||
+           fabs(ledger->ground_rounded) > OTOK_LOST_SHARE * ledger->ground_moved;
 }
 
 otok_status otok_member_conclude(otok_result *r, otok_kept *kept, unsigned char **rivers,
@@ -39,10 +54,10 @@ otok_status otok_member_conclude(otok_result *r, otok_kept *kept, unsigned char 
     r->audit_ground = f.audit_ground;
     r->audit_sediment = f.audit_sediment;
     r->audit_sweeps = f.audit_sweeps;
-    r->doubt = f.doubt;
+    r->doubt = otok_judge_doubt(judge, study->nresponses || f.doubt >= OTOK_DOUBT_FLOWS);
     r->proof = f.proof;
     r->allowed = otok_judge_change(judge);
-    if (judge->audits > 0 && f.doubt < OTOK_DOUBT_LEAST && is_open(r, study, sim, judge))
+    if (judge->audits > 0 && r->doubt < OTOK_DOUBT_LEAST && is_open(r, study, sim, judge, ledger))
         r->doubt = OTOK_DOUBT_LEAST;
     r->rough_start = judge->rough_start;
     return OTOK_OK;

@@ -76,7 +76,7 @@ otok_status otok_member_rerun(otok_result *result, const otok_sample *samples,
    its processes in reverse order. `next`: the first of these runs from `from` on that the study
    asks for; OTOK_AGAINS: none. `settle` runs them, and makes the verdict of all results. */
 enum { OTOK_AGAIN_HALVED, OTOK_AGAIN_REVERSED, OTOK_AGAINS };
-extern const otok_halves otok_again_halves[OTOK_AGAINS];
+otok_halves otok_again_halves(int again, const otok_scenario *scenario);
 int otok_member_next(int from, const otok_result *result, const otok_study *study,
                      const otok_scenario *scenario);
 otok_status otok_member_settle(otok_result *result, const otok_sample *samples,

@@ -15,8 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const otok_halves otok_again_halves[OTOK_AGAINS] = {{1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES},
-                                                    {0, 0, OTOK_REVERSED}};
+/* An odd number of sweeps of the seabed turns a checkerboard over, an even one leaves it as it is.
+   So the step is halved until their number is odd, twice at most. */
+otok_halves otok_again_halves(int again, const otok_scenario *s)
+{
+    otok_halves h = {1, 0, OTOK_HALVES_SWEEPS | OTOK_HALVES_SHARES};
+    for (int p = 0; p < s->nphases; p++)
+        if (s->phases[p].processes & OTOK_SEABED && s->phases[p].seabed.sweeps % 4 == 0)
+            h.steps = 2;
+    return again == OTOK_AGAIN_HALVED ? h : (otok_halves){0, 0, OTOK_REVERSED};
+}
 
 static int is_doubtful(const otok_result *r, const otok_study *study, const otok_scenario *scenario)
 {
@@ -43,10 +51,12 @@ int otok_member_next(int from, const otok_result *r, const otok_study *study,
 
 /* From what amount on a result counts: a share of the water that came, a quarter of what would
    matter, because it may still double twice as the step falls; a share of the ground that moved; a
-   slope; an area of some cells. */
-enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA };
+   slope; an area of some cells; heights that are more than rounding and more than what is left of
+   ground that moved, of which the ledger promises a thousandth. */
+enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA, A_HEIGHT };
 
 static const double rounding = 1.0 / (1 << 20); /* of the highest height */
+static const double residue = 1e-4;             /* of the mean thickness that moved */
 
 /* Entries of a ledger follow each other. */
 #define IN_LEDGER(entry)                                                                           \
@@ -56,7 +66,7 @@ static const double rounding = 1.0 / (1 << 20); /* of the highest height */
 static const struct compared {
     const char *name;
     int least;
-    size_t at; /* of a double in the result */
+    size_t at; /* of a double in the result; of a height, in the last sample */
 } results[] = {
     {"water", OF_WATER, IN_LEDGER(water)},
     {"outflow", OF_FLOWS, IN_LEDGER(water_out)},
@@ -70,25 +80,36 @@ static const struct compared {
     {"reef", OF_GROUND, IN_LEDGER(reef)},
     {"mean slope", A_SLOPE, RESPONSE(2)},
     {"flooded", AN_AREA, RESPONSE(4)},
+    {"ground roughness", A_HEIGHT, offsetof(otok_sample, ground_roughness)},
+    {"relief", A_HEIGHT, offsetof(otok_sample, relief)},
 };
 
-static double value(const otok_result *r, size_t at)
+static double value(const void *of, size_t at)
 {
-    return *(const double *)((const char *)r + at);
+    return *(const double *)((const char *)of + at);
 }
 
-static double least_of(int kind, const otok_result *r, double highest, otok_grid g)
+static double value_of(const otok_run_end *end, const struct compared *c)
 {
+    return value(c->least == A_HEIGHT ? (const void *)end->last : end->result, c->at);
+}
+
+static double least_of(int kind, const otok_run_end *end, otok_grid g)
+{
+    const otok_result *r = end->result;
     const double cell = g.spacing * g.spacing, area = (double)(g.nx * g.ny) * cell,
+                 rounded = rounding * end->last->highest,
                  came = value(r, IN_LEDGER(water_start)) + value(r, IN_LEDGER(rain)) +
                         value(r, IN_LEDGER(rivers)) + value(r, IN_LEDGER(water_entered)),
-                 moved = value(r, RESPONSE(0)) + value(r, RESPONSE(1)) +
-                         fabs(value(r, IN_LEDGER(sediment_out)));
+                 moved =
+                     r->responses[0] + r->responses[1] + fabs(value(r, IN_LEDGER(sediment_out))),
+                 alone = moved - fabs(value(r, IN_LEDGER(uplift)));
     const double least[] = {[OF_WATER] = 0.25e-3 * came,
                             [OF_FLOWS] = 0.0025 * came,
-                            [OF_GROUND] = fmax(0.01 * moved, rounding * highest * area),
+                            [OF_GROUND] = fmax(0.01 * moved, rounded * area),
                             [A_SLOPE] = 1e-3,
-                            [AN_AREA] = (OTOK_FEW - 0.5) * cell};
+                            [AN_AREA] = (OTOK_FEW - 0.5) * cell,
+                            [A_HEIGHT] = fmax(rounded, residue * alone / area)};
     return least[kind];
 }
 
@@ -129,17 +150,13 @@ static most most_of(const otok_run_end *own, const otok_run_end *other, const ot
                     otok_grid g)
 {
     const otok_result *r = own->result, *half = other->result;
-    const otok_sample *last = own->last, *half_last = other->last;
-    const double least = rounding * fmax(last->highest, half_last->highest);
+    const double least = rounding * fmax(own->last->highest, other->last->highest);
     most m = {0};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const struct compared *c = &results[i];
-        note_change(&m, c->name, value(r, c->at), value(half, c->at),
-                    fmax(least_of(c->least, r, last->highest, g),
-                         least_of(c->least, half, half_last->highest, g)));
+        note_change(&m, c->name, value_of(own, c), value_of(other, c),
+                    fmax(least_of(c->least, own, g), least_of(c->least, other, g)));
     }
-    note_change(&m, "ground roughness", last->ground_roughness, half_last->ground_roughness, least);
-    note_change(&m, "relief", last->relief, half_last->relief, least);
     for (int n = 0; n < study->nresponses; n++)
         if (!isnan(r->own[n]) || !isnan(half->own[n]))
             note_change(&m, study->responses[n].name, r->own[n], half->own[n], least);
@@ -201,7 +218,7 @@ static otok_status run_again(int again, otok_result *r, const otok_sample *sampl
     otok_ledger ledger;
     double moved = 0;
     otok_status status =
-        otok_twin_begin(&t, scenario, otok_again_halves[again], backend, NULL, NULL);
+        otok_twin_begin(&t, scenario, otok_again_halves(again, scenario), backend, NULL, NULL);
     if (status == OTOK_OK) status = otok_sim_run(t.sim, t.sim->end);
     if (status == OTOK_OK) status = otok_watch_look(&last, &where, &ledger, t.sim, &moved);
     if (status == OTOK_OK)

@@ -47,7 +47,7 @@ otok_status otok_slot_again(otok_slot *s)
     s->sim = NULL;
     otok_twin_destroy(d->twin); /* after its simulation */
     d->twin = NULL;
-    OTOK_TRY(otok_scenario_twin(&d->twin, s->scenario, otok_again_halves[d->again]));
+    OTOK_TRY(otok_scenario_twin(&d->twin, s->scenario, otok_again_halves(d->again, s->scenario)));
     s->end = otok_scenario_iterations(&d->twin->scenario);
     return OTOK_OK;
 }

@@ -28,6 +28,7 @@ OTOK = os.environ.get("OTOK", str(ROOT / "build/otok"))
 FALSE, MUCH, TRUE = 0.10, 0.50, 0.02  # relative change of a response: from which `stable` is false, and false by far; up to which an alarm is
 NO_ANSWER = ("none", "refused")
 ROUNDING = 2.0**-20  # [of the highest height] moved ground of less, and its response, is rounding
+RESIDUE = 1e-4  # [of the mean thickness of ground that moved] heights that are left of less are residues
 OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for any ground
 COASTS = {"light", "waves", "marine", "bank", "series", "swept", "coasts"}
 LEVELS = {"step": [(1, 1), (2, 1), (4, 1), (8, 1)], "grid": [(1, 1), (4, 1), (4, 2)]}  # step and cell are so many times shorter
@@ -39,12 +40,13 @@ def responses(s, cell):
     moved = s["eroded"] + s["deposited"] + np.abs(s["ledger_sediment_out"])
     least = ROUNDING * s["highest"]
     ground, none = np.maximum(0.01 * moved, least * s["cells"] * cell), np.zeros_like(came)
+    height = np.maximum(least, RESIDUE * np.maximum(moved - np.abs(s["ledger_uplift"]), 0) / (s["cells"] * cell))
     found = {
         "water": (s["ledger_water"], 1e-3 * came), "outflow": (s["ledger_water_out"], 0.01 * came),
         "evaporated": (s["ledger_evaporated"], 0.01 * came), "eroded": (s["eroded"], ground), "deposited": (s["deposited"], ground),
         "suspended": (s["ledger_suspended"], ground), "sediment out": (s["ledger_sediment_out"], ground), "reef": (s["ledger_reef"], ground),
-        "mean slope": (s["mean_slope"], none + 1e-3), "ground roughness": (s["ground_roughness"], least),
-        "relief": (s["relief"], least), "flooded": (s["flooded"], 33.5 * cell),
+        "mean slope": (s["mean_slope"], none + 1e-3), "ground roughness": (s["ground_roughness"], height),
+        "relief": (s["relief"], height), "flooded": (s["flooded"], 33.5 * cell),
     }
     if np.isfinite(s["deepest"]).any():
         found["deepest"] = (s["deepest"], least)
