@@ -140,7 +140,7 @@ static void check_steady(const char *backend, const char *law)
                        .law = law};
     flat(0, 2);
     otok_sim *sim = channel_start(backend, &c, h, d);
-    MUST(otok_sim_run(sim, 20000));
+    MUST(otok_sim_run(sim, 10000));
     const otok_ledger before = scene_ledger(sim);
     scene_run(sim, 1000, OTOK_WATER, after);
     const otok_ledger l = scene_ledger(sim);
