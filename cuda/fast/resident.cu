@@ -311,11 +311,9 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     m->tag += (unsigned)nsteps + 1;
     const dim3 blocks((unsigned)(p.tiles_x * p.tiles_y)), threads(32 * (unsigned)p.warps);
     void *arguments[] = {&run};
-    const size_t shared =
-        p.kernel->shared - (grid.keeps == OTOK_KEEPS_PEAKS ? p.kernel->beyond_peaks : 0);
     if (p.kernel->rounds) book<<<blocks, OTOK_BLOCK, 0, own->stream>>>(grid.v, -1);
     CUDA_TRY(cudaLaunchCooperativeKernel((void (*)(otok_resident_run))p.kernel->entry, blocks,
-                                         threads, arguments, shared, own->stream));
+                                         threads, arguments, p.kernel->shared, own->stream));
     if (p.kernel->rounds) book<<<blocks, OTOK_BLOCK, 0, own->stream>>>(grid.v, 1);
     CUDA_TRY(cudaGetLastError());
     return OTOK_OK;

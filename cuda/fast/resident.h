@@ -13,16 +13,15 @@ typedef struct otok_stages {
 
 /* A resident kernel: how far around a cell it reads, and how much of the chip it takes. */
 typedef struct otok_resident_kernel {
-    const void *entry;       /* void(otok_resident_run) */
-    int halo;                /* rings around a tile */
-    int rows;                /* of a warp */
-    int warps;               /* of a block, at most */
-    size_t shared;           /* bytes of a block */
-    bool outermost = false;  /* the outermost rows have warps too */
-    int together = 1;        /* so many rows belong to one tile */
-    int packets = 1;         /* of a cell */
-    bool rounds = false;     /* the ground after less the ground before is booked as rounding */
-    size_t beyond_peaks = 0; /* bytes of `shared` that only speeds and times of maxima need */
+    const void *entry;      /* void(otok_resident_run) */
+    int halo;               /* rings around a tile */
+    int rows;               /* of a warp */
+    int warps;              /* of a block, at most */
+    size_t shared;          /* bytes of a block */
+    bool outermost = false; /* the outermost rows have warps too */
+    int together = 1;       /* so many rows belong to one tile */
+    int packets = 1;        /* of a cell */
+    bool rounds = false;    /* the ground after less the ground before is booked as rounding */
 } otok_resident_kernel;
 
 otok_stages otok_resident_stages(const otok_program *program);

@@ -5,7 +5,6 @@
 #ifndef OTOK_RESIDENT_FACES_CUH
 #define OTOK_RESIDENT_FACES_CUH
 
-#include "bound.cuh"
 #include "pipe_depth.cuh"
 #include "resident_hydraulic_phases.cuh"
 

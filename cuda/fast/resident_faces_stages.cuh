@@ -42,13 +42,6 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
                         otok_bed_slope(rise, h[2 * along] - h[along]), 0};
     }
 
-    /* The same as a flow sees it. */
-    __device__ __forceinline__ otok_bed_along bed_seen(int r, int c, int along, bool forward) const
-    {
-        const float *const h = row(GROUND, r) + c;
-        return bed_along(forward, h[0] - h[-along], h[along] - h[0], h[2 * along] - h[along]);
-    }
-
     /* The K of a row's cells, from the flow before it: `x` through the right faces, in the array
        FLOW_Y through the top ones. Nothing flows in from ghosts. */
     __device__ __forceinline__ void limit_row(int r, const float (&x)[C], int array)
@@ -236,7 +229,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         rows.begin_faces();
         if (S::phases >= 6 && n > 0) otok_wait(rows.barriers, S::phases - 1, n - 1);
         if (n > 0) rows.template receive_water<HOW == BESIDE>(n);
-        rows.pass(now, n, last, [&] {
+        rows.pass(now, n, last || (S::maps <= SWIFT && KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
             if (n > 0) rows.template receive_faces<HOW == BESIDE>(n);
         });
         rows.dry_rows(n);
@@ -252,16 +245,8 @@ template <class LAW, int R, int WARPS, int LAWS, int HOW>
 constexpr otok_resident_kernel describe_faces()
 {
     typedef with_maps<typename LAW::template shape<R, WARPS, LAWS>, R, WARPS, HOW == KEEPING> S;
-    return {(const void *)faces<LAW, R, WARPS, LAWS, HOW>,
-            S::halo,
-            R,
-            WARPS,
-            S::shared,
-            true,
-            1,
-            2,
-            false,
-            S::beyond_peaks};
+    return {
+        (const void *)faces<LAW, R, WARPS, LAWS, HOW>, S::halo, R, WARPS, S::shared, true, 1, 2};
 }
 
 /* By how and the laws. */

@@ -109,7 +109,8 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool
 __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic(const __grid_constant__ otok_resident_run run)
 {
-    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS, R != 1> S;
+    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS && R != 1>
+        S;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R>(a, S::barriers);
@@ -122,7 +123,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     for (int n = 0; n <= a.nsteps; n++) {
         if (n == a.nsteps && !THERMAL) break;
         hydraulic_phase<R> now;
-        const bool last = n + 1 >= a.nsteps;
+        const bool last = n + 1 >= a.nsteps,
+                   races = last || (S::maps <= SWIFT && KEEPS && a.keeps & OTOK_KEEPS_SPEED);
         rows.begin();
         if (n > 0)
             otok_receive<BESIDE, true>(
@@ -140,8 +142,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         rows.meet(0, n);
         rows.outflow(now);
         rows.meet(1, n);
-        rows.erode(now, last);
-        rows.leave(now, last);
+        rows.erode(now, races);
+        rows.leave(now, races);
         rows.meet(2, n);
         now.drift[0] = now.drift[1] = {};
         if (LAGRANGE) rows.advect(now, n);
@@ -159,17 +161,10 @@ template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool
           bool KEEPS = false>
 constexpr otok_resident_kernel describe()
 {
-    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS, R != 1> S;
+    typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS && R != 1>
+        S;
     return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, BESIDE, KEEPS>,
-            S::halo,
-            R,
-            WARPS,
-            S::shared,
-            false,
-            1,
-            1,
-            false,
-            S::beyond_peaks};
+            S::halo, R, WARPS, S::shared};
 }
 
 /* The kernels for a tile of R * WARPS rows, by `beside` and the laws. */

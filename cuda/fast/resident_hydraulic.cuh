@@ -43,25 +43,23 @@ enum {
     ARRAYS_THERMAL
 };
 
-/* Maps of running maxima, in the order in which they get room on the chip: depth, level; speed,
-   and speed times depth; time of the greatest depth. */
-enum { MOST, LEVEL, FASTEST, STRONGEST, PEAK_TIME, KEPT_MAPS };
-constexpr int KEPT_BUFFERS[] = {OTOK_MAX_DEPTH, OTOK_PEAK_LEVEL, OTOK_MAX_SPEED,
-                                OTOK_MAX_DEPTH_SPEED, OTOK_PEAKED};
+/* Maps of running maxima, in the order in which they get room on the chip: depth, level; speeds of
+   the iteration; the greatest ones, and those times depth; time of the greatest depth. */
+enum { MOST, LEVEL, SWIFT, FASTEST, STRONGEST, PEAK_TIME, KEPT_MAPS };
+constexpr int KEPT_BUFFERS[] = {OTOK_MAX_DEPTH, OTOK_PEAK_LEVEL,      -1,
+                                OTOK_MAX_SPEED, OTOK_MAX_DEPTH_SPEED, OTOK_PEAKED};
 
-/* The shape S of a kernel that keeps maxima, if KEEPS, and the maps that have ROOM on the chip
-   beside the rest in a block of sm_90. One-way flow in single rows has none: what memory leaves is
-   the L1 cache, in which its spilled registers are. */
-template <class S, int R, int WARPS, bool KEEPS, bool ROOM = true> struct with_maps : S {
-    static constexpr bool keeps = KEEPS;
+/* The shape S of a kernel that keeps maxima on the chip, if KEEPS: the maps that have room beside
+   the rest in a block of sm_90. That of one-way flow in single rows is not asked: what memory
+   leaves is the L1 cache, in which its spilled registers are. */
+template <class S, int R, int WARPS, bool KEEPS> struct with_maps : S {
     static constexpr size_t before_maps = S::shared, map_bytes = sizeof(float) * R * WARPS * W;
     static constexpr int warps = WARPS, left = 227 * 1024 - (int)before_maps,
                          room = left < 0 ? 0 : left / (int)map_bytes,
-                         maps = !KEEPS || !ROOM         ? 0
+                         maps = !KEEPS                  ? 0
                                 : room < (int)KEPT_MAPS ? room
                                                         : (int)KEPT_MAPS;
-    static constexpr size_t shared = before_maps + maps * map_bytes,
-                            beyond_peaks = maps <= LEVEL ? 0 : (maps - LEVEL - 1) * map_bytes;
+    static constexpr size_t shared = before_maps + maps * map_bytes;
 };
 
 /* DEFAULT_LAWS: central slope, capacity by speed, nothing displaced, known at compile time. */

@@ -17,7 +17,8 @@ namespace
 /* ---- Running maxima. Those for which shared memory has room stay there for the whole run, the
    others are in memory, which for such grids is the L2 cache. ---- */
 
-/* A thread's part of a row of maps, from the cell `at` on. */
+/* A thread's part of a row of maps, from the cell `at` on. SWIFT: the speeds of this iteration;
+   NULL: the velocities are in memory. */
 struct kept_row {
     float *map[KEPT_MAPS];
     int at;
@@ -40,22 +41,24 @@ __device__ inline void keep_times(const otok_resident &a, const otok_maxima_coef
     }
 }
 
-__device__ inline void keep_speeds(const kept_row &kept, const float (&depth)[C],
-                                   const float (&speed)[C])
+__device__ inline void keep_speeds(const otok_resident &a, const kept_row &kept,
+                                   const float (&depth)[C])
 {
+    const float *const u = a.v.at[OTOK_VELOCITY_X] + kept.at, *const w =
+                                                                  a.v.at[OTOK_VELOCITY_Y] + kept.at;
 #pragma unroll
     for (int c = 0; c < C; c++) {
         if (!(depth[c] > 0.0f)) continue;
-        const float product = speed[c] * depth[c];
-        if (speed[c] > kept.map[FASTEST][c]) kept.map[FASTEST][c] = speed[c];
+        const float speed = kept.map[SWIFT] ? kept.map[SWIFT][c] : otok_water_speed(u[c], w[c]),
+                    product = speed * depth[c];
+        if (speed > kept.map[FASTEST][c]) kept.map[FASTEST][c] = speed;
         if (product > kept.map[STRONGEST][c]) kept.map[STRONGEST][c] = product;
     }
 }
 
-/* Of columns with these depths and speeds, on ground of the heights h, after iteration n. */
+/* Of columns with these depths, on ground of the heights h, after iteration n. */
 __device__ inline void keep_row(const otok_resident &a, const otok_maxima_coefficients &k, int n,
-                                const kept_row &kept, const float (&depth)[C], const float (&h)[C],
-                                const float (&speed)[C])
+                                const kept_row &kept, const float (&depth)[C], const float (&h)[C])
 {
     float most[C], level[C];
     if (!(depth[0] > 0.0f || depth[1] > 0.0f || depth[2] > 0.0f)) return;
@@ -73,7 +76,7 @@ __device__ inline void keep_row(const otok_resident &a, const otok_maxima_coeffi
         if (after.depth != most[c]) kept.map[MOST][c] = after.depth;
         if (after.level != level[c]) kept.map[LEVEL][c] = after.level;
     }
-    if (a.keeps & OTOK_KEEPS_SPEED) keep_speeds(kept, depth, speed);
+    if (a.keeps & OTOK_KEEPS_SPEED) keep_speeds(a, kept, depth);
 }
 
 /* ---- A thread's part of the rows. ---- */
@@ -105,7 +108,6 @@ template <int R, class S> struct hydraulic_rows {
     otok_warp_barriers<S::phases> barriers = {};
     float rains = 0.0f;           /* the rain of 32 iterations, one a lane; 0 after the last */
     float rain = 0.0f;            /* of the next iteration */
-    float speed[R][C] = {};       /* of this iteration, if it is kept */
     unsigned left = 0, right = 0; /* the thread's columns that are ghosts of a side */
     bool any_left = false, any_right = false, edges_x = false;
 
@@ -188,8 +190,7 @@ template <int R, class S> struct hydraulic_rows {
     /* Nothing is booked, and rows that do not exist send nothing. */
     __device__ __forceinline__ void clear()
     {
-        for (int at = threadIdx.x; at < (int)(S::before_maps / sizeof(float));
-             at += (int)blockDim.x)
+        for (int at = threadIdx.x; at < (int)(S::shared / sizeof(float)); at += (int)blockDim.x)
             ((float *)shared)[at] = 0.0f;
         __syncthreads();
         if (S::barriers)
@@ -294,7 +295,7 @@ template <int R, class S> struct hydraulic_rows {
             (int)sizeof(float);
         if constexpr (M < S::maps) return mine + (from + M * S::warps * R * W + r * W - 1 - W);
         constexpr int buffer = KEPT_BUFFERS[M];
-        return a.v.at[buffer] + at;
+        return M == SWIFT ? NULL : a.v.at[buffer] + at;
     }
 
     __device__ __forceinline__ int cell_of_row(int r) const
@@ -307,7 +308,7 @@ template <int R, class S> struct hydraulic_rows {
     {
         if constexpr (M < S::maps) {
             constexpr int buffer = KEPT_BUFFERS[M];
-            float *const map = M <= LEVEL || a.keeps != OTOK_KEEPS_PEAKS ? a.v.at[buffer] : NULL;
+            float *const map = M == SWIFT ? NULL : a.v.at[buffer];
             for (int cell = 0; map && cell < R * C; cell++) {
                 if (!otok_is(p, OTOK_OWN, cell)) continue;
                 float &here = map_of<M>(cell / C, 0)[cell % C],
@@ -321,11 +322,11 @@ template <int R, class S> struct hydraulic_rows {
     /* The speeds of row r in this iteration. */
     __device__ __forceinline__ void note_speed(int r, const float (&u)[C], const float (&w)[C])
     {
-        if constexpr (S::keeps)
+        if constexpr (SWIFT < S::maps)
             if (a.keeps & OTOK_KEEPS_SPEED)
 #pragma unroll
                 for (int c = 0; c < C; c++)
-                    speed[r][c] = otok_water_speed(u[c], w[c]);
+                    map_of<SWIFT>(r, 0)[c] = otok_water_speed(u[c], w[c]);
     }
 
     /* Running maxima of the own cells after iteration n; change(r, c) is that of the ground. */
@@ -343,11 +344,11 @@ template <int R, class S> struct hydraulic_rows {
             const bool away = a.keeps & OTOK_KEEPS_TIMES || S::maps <= LEVEL ||
                               (S::maps <= STRONGEST && a.keeps & OTOK_KEEPS_SPEED);
             const int at = away ? cell_of_row(r) : 0; /* it takes a division */
-            const kept_row kept = {{map_of<MOST>(r, at), map_of<LEVEL>(r, at),
+            const kept_row kept = {{map_of<MOST>(r, at), map_of<LEVEL>(r, at), map_of<SWIFT>(r, at),
                                     map_of<FASTEST>(r, at), map_of<STRONGEST>(r, at),
                                     map_of<PEAK_TIME>(r, at)},
                                    at};
-            keep_row(a, k.maxima, n, kept, depth, h, speed[r]);
+            keep_row(a, k.maxima, n, kept, depth, h);
             turn();
         }
     }

@@ -80,33 +80,6 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
         row(speeds, r)[c] = s.speed, row(flows, r)[c] = s.flow;
     }
 
-    /* The same of a row. The warp packs the columns that may have to be held into its row of
-       LOADS. */
-    __device__ __forceinline__ void hold_row(int pulls, int depths, int speeds, int flows, int r,
-                                             int along) const
-    {
-        const int lane = (int)threadIdx.x % 32;
-        unsigned marks = 0;
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            const float u = row(speeds, r)[c], w = row(depths, r)[c];
-            const otok_bed_along bed = before::bed_seen(r, c, along, u > 0.0f);
-            const bool may = may_bind(fabsf(u) * otok_smaller(w, bed.jump), w + bed.fall,
-                                      k.shallow.critical.critical2);
-            marks |= (unsigned)may << c;
-        }
-        const auto m = marked_in_warp<C>(marks);
-        float *const list = row(LOADS, r) - C * lane;
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            if (marks >> c & 1) list[m.place[c]] = otok_from_bits((unsigned)(C * lane + c));
-        __syncwarp();
-#pragma unroll 1
-        for (int at = lane; at < (int)m.all; at += 32)
-            hold(pulls, depths, speeds, flows, r, (int)otok_bits(list[at]) - C * lane, along);
-        __syncwarp();
-    }
-
     /* Speeds and flows before K. */
     __device__ __forceinline__ void stream(int r)
     {
@@ -125,8 +98,12 @@ template <int R, class S> struct shallow_phases : faces_phases<R, S> {
             row(FLOW_Y, r)[c] = outside ? 0.0f : sy.flow;
         }
         if constexpr (S::steps) {
-            hold_row(PULLED_X, DEEP_X, WANTED_X, FLOW_X, r, 1);
-            hold_row(PULLED_Y, DEEP_Y, SPEED_Y, FLOW_Y, r, W);
+#pragma unroll 1
+            for (int c = 0; c < C; c++) {
+                hold(PULLED_X, DEEP_X, WANTED_X, FLOW_X, r, c, 1);
+                otok_in_turn(); /* registers are few */
+                hold(PULLED_Y, DEEP_Y, SPEED_Y, FLOW_Y, r, c, W);
+            }
         }
     }
 

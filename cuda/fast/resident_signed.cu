@@ -6,10 +6,10 @@
 
 namespace
 {
-/* Loads are where the pulled flow was, and K where the flow pulled to the top was. OLD: with
-   steps, old flows. */
+/* Loads are where the pulled flow was, and K where the flow pulled to the top was. COME: with
+   steps, speeds of old flows. */
 enum { PULLED_X = FACE_ARRAYS, PULLED_Y, SIGNED_ARRAYS, LOADS = PULLED_X, LIMIT = PULLED_Y };
-enum { OLD_X = SIGNED_ARRAYS, OLD_Y };
+enum { COME_X = SIGNED_ARRAYS, COME_Y };
 
 template <int R> struct signed_phase : hydraulic_phase<1> {
     float below[R][C]; /* the flow from the row below */
@@ -31,7 +31,8 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
             const otok_column here = column(r, 0, c), beside = column(r, 0, c + 1),
                               above = column(r, 1, c);
             if constexpr (S::steps) {
-                row(OLD_X, r)[c] = x[c], row(OLD_Y, r)[c] = y[c];
+                row(COME_X, r)[c] = otok_pipe_speed(x[c], otok_face_depth(here, beside), k.pipes);
+                row(COME_Y, r)[c] = otok_pipe_speed(y[c], otok_face_depth(here, above), k.pipes);
             }
             x[c] = otok_pipe_pulled(x[c], here, beside, k.pipes);
             y[c] = otok_pipe_pulled(y[c], here, above, k.pipes);
@@ -45,56 +46,13 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
         before::template show_sides<PULLED_X>(r);
     }
 
-    /* The depth of a face to the next cell, `along` further in an array. */
-    __device__ __forceinline__ float face_depth(int r, int c, int along) const
+    /* A flow to the next cell, `along` further in an array, within the bound of critical.h. */
+    __device__ __forceinline__ float held(float f, int r, int c, int come, int along) const
     {
-        return otok_face_depth(column(r, 0, c), column(r, 0, c + along));
-    }
-
-    __device__ __forceinline__ float held(float f, int r, int c, int old, int along) const
-    {
-        const int behind = c + (f > 0.0f ? -along : along);
-        const float u = otok_pipe_speed(row(old, r)[behind], face_depth(r, behind, along), k.pipes);
-        return otok_pipe_bounded(f, face_depth(r, c, along), u, u, before::bed(r, c, along),
-                                 k.pipes);
-    }
-
-    /* Flows of a row within the bound of critical.h. The warp packs flows that may have to be held,
-       and their columns, into its row of FLOW_Y. */
-    __device__ __forceinline__ void hold(float (&f)[C], int r, int old, int along) const
-    {
-        const float critical = k.pipes.critical.critical2 * (k.pipes.l * k.pipes.l);
-        const unsigned lane = threadIdx.x % 32;
-        unsigned marks = 0;
-#pragma unroll
-        for (int c = 0; c < C; c++) {
-            const float fall = before::bed_seen(r, c, along, f[c] > 0.0f).fall;
-            const bool may = may_bind(fabsf(f[c]), face_depth(r, c, along) + fall, critical);
-            marks |= (unsigned)may << c;
-        }
-        const auto m = marked_in_warp<C>(marks);
-        float *const list = row(FLOW_Y, r) - C * lane;
-#pragma unroll 1
-        for (unsigned first = 0; first < m.all; first += 32) {
-#pragma unroll
-            for (int c = 0; c < C; c++) {
-                const unsigned place = m.place[c] - first;
-                if (place >= 32) continue;
-                list[place] = f[c], list[32 + place] = otok_from_bits(C * lane + (unsigned)c);
-            }
-            __syncwarp();
-            if (first + lane < m.all) {
-                const int c = (int)otok_bits(list[32 + lane]) - C * (int)lane;
-                list[lane] = held(list[lane], r, c, old, along);
-            }
-            __syncwarp();
-#pragma unroll
-            for (int c = 0; c < C; c++) {
-                const unsigned place = m.place[c] - first;
-                if (place < 32) f[c] = list[place];
-            }
-            __syncwarp();
-        }
+        const float *const u = row(come, r) + c;
+        const float depth =
+            otok_face_depth(column(r, 0, c), along == W ? column(r, 1, c) : column(r, 0, c + 1));
+        return otok_pipe_bounded(f, depth, u[-along], u[along], before::bed(r, c, along), k.pipes);
     }
 
     /* The flow before K: from the pulled flow, or from the old one. */
@@ -115,8 +73,9 @@ template <int R, class S, bool VECTOR> struct signed_phases : faces_phases<R, S>
                 x[c] = otok_pipe(x[c], here, beside, k.pipes);
                 y[c] = otok_pipe(y[c], here, above, k.pipes);
             }
+            if constexpr (S::steps)
+                x[c] = held(x[c], r, c, COME_X, 1), y[c] = held(y[c], r, c, COME_Y, W);
         }
-        if constexpr (S::steps) hold(x, r, OLD_X, 1), hold(y, r, OLD_Y, W);
         close(r, x, y);
 #pragma unroll
         for (int c = 0; c < C; c++)

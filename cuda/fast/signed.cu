@@ -40,8 +40,9 @@ go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficie
 }
 
 template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS, bool STEPS, class... KEPT>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
-                                         LAWS != ANY_LAWS && PIPES != LEAN && !STEPS ? 4 : 3)
+static __global__ void
+__launch_bounds__(OTOK_STRIP_BLOCK,
+                  LAWS != ANY_LAWS && PIPES != LEAN && !STEPS && sizeof...(KEPT) == 0 ? 4 : 3)
     fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
                  otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
 {
