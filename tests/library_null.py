@@ -15,7 +15,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # the calls are made in children of this pr
 HEADER = pathlib.Path(__file__).resolve().parent.parent / "src/otok.h"
 SCENARIO = b"otok: 1\ngrid: {nx: 8, ny: 8, spacing: 1}\nbase: [{simplex: {}}]\nphases: [{name: a, iterations: 10, hydraulic: {}}]\n"
 STUDY = b"study: 1\nscenario: s.yaml\ndesign: {kind: grid, points: 2}\nvary: {phases.a.hydraulic.dt: {from: 0.01, to: 0.02}}\n"
-OPTIONAL = {"sets", "site", "walls", "merged", "stop", "user", "reef", "depth"}  # arguments that may be NULL, and the map of otok_derive
+OPTIONAL = {"sets", "site", "walls", "merged", "stop", "user", "reef", "depth", "ends"}  # arguments that may be NULL, and the map of otok_derive
 # numbers for which the manual has another answer: fewer iterations at the end, a form of no island, the range of a key; an exit code, a time
 # in words, words of no verdict
 OTHER = {("otok_sim_run", 2**62), ("otok_sim_start", 2**62), ("otok_island_of", "sea"), ("otok_sim_pour", 1e300), ("otok_exit_code", "status"),
