@@ -130,7 +130,7 @@ static int is_on_chip(const otok_phase *phase, const int *sides)
         return 0;
     return phase->processes == OTOK_HYDRAULIC && h->pipes == OTOK_SIGNED && !phase->turns &&
            h->sea != OTOK_SEA_BASE_LEVEL && h->transport == OTOK_CONSERVATIVE && h->theta == 1 &&
-           h->damping == OTOK_DAMPING_THETA && !phase->ndams;
+           h->damping == OTOK_DAMPING_THETA && !phase->ndams && !phase->nrivers;
 }
 
 /* Of `few`: awkward sizes, every kind of edge once, and between sides that are not open, where
