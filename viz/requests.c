@@ -3,7 +3,6 @@
 #include "core/status.h"
 #include "scenario/scenario.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,12 +253,7 @@ static void apply_springs(otok_live *live)
         otok_live_report(live, "no ground under the cursor: no river there");
         return;
     }
-    const otok_river river = {.x = b->x,
-                              .y = b->y,
-                              .radius = b->radius,
-                              .discharge = b->discharge,
-                              .to_x = NAN,
-                              .to_y = NAN};
+    const otok_river river = otok_river_at(b->x, b->y, b->radius, b->discharge);
     otok_requests_rivers(live, -1, &river);
     otok_live_report(live, "a river of %.4g m3/s", river.discharge);
 }

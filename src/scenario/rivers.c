@@ -11,6 +11,20 @@ otok_river_kind otok_river_kind_of(const otok_river *r)
                            : OTOK_RIVER_FLOWS;
 }
 
+otok_river otok_river_at(double x, double y, double radius, double discharge)
+{
+    return (otok_river){.x = x,
+                        .y = y,
+                        .radius = radius,
+                        .discharge = discharge,
+                        .to_x = NAN,
+                        .to_y = NAN,
+                        .rating = NAN,
+                        .rating_exponent = NAN,
+                        .rating_zero = NAN,
+                        .slope = NAN};
+}
+
 double otok_river_volume(const otok_river *r, double from, double to)
 {
     if (otok_river_kind_of(r) != OTOK_RIVER_FLOWS) return 0;

@@ -26,6 +26,9 @@ typedef struct otok_river {
 
 otok_river_kind otok_river_kind_of(const otok_river *river);
 
+/* A river of a discharge [m^3/s], within a radius of a place [m]. */
+otok_river otok_river_at(double x, double y, double radius, double discharge);
+
 /* The volume that a river of a discharge brings from one time of the phase to another [m^3], and
    its largest discharge [m^3/s]; 0 for other kinds. Is it along a line; can it take water? */
 double otok_river_volume(const otok_river *river, double from, double to);

@@ -91,7 +91,7 @@ static otok_status time_phase(double *seconds, const otok_scenario *scenario, in
         if (!alone.rivers[r].hydrograph) continue;
         alone.rivers[r].hydrograph = 1; /* they may meet there */
         if (otok_river_kind_of(&alone.rivers[r]) == OTOK_RIVER_FLOWS) continue;
-        alone.rivers[r] = (otok_river){.to_x = NAN, .to_y = NAN};
+        alone.rivers[r] = otok_river_at(0, 0, 0, 0);
     }
     for (int d = 0; d < alone.ndams; d++)
         for (int n = 0; n < alone.dams[d].npoints; n++) {

@@ -268,16 +268,7 @@ otok_status otok_sim_pour(otok_sim *sim, double x, double y, double radius, doub
                          radius, discharge);
     const otok_phase *phase = &sim->scenario->phases[p];
     const int last = sim->pouring == p + 1 ? phase->nrivers - 1 : -1;
-    const otok_river river = {.x = x,
-                              .y = y,
-                              .radius = radius,
-                              .discharge = discharge,
-                              .to_x = NAN,
-                              .to_y = NAN,
-                              .rating = NAN,
-                              .rating_exponent = NAN,
-                              .rating_zero = NAN,
-                              .slope = NAN};
+    const otok_river river = otok_river_at(x, y, radius, discharge);
     char path[OTOK_NAME_SIZE + 16],
         *value = otok_rivers_text(phase, last, discharge != 0 ? &river : NULL);
     if (!value) return OTOK_FAIL(OTOK_NOMEM, "no memory for rivers");
