@@ -109,7 +109,8 @@ struct otok_diagnosis {
                              nothing; rounding, of the ground that moved from cell to cell (1); what
                              the scenario says of rain (2), rivers (3) or uplift (4) and what came;
                              sediment that nothing explains, of the most that water carried (5);
-                             after maps were set or lent: solids (6) or water (7), of all */
+                             after maps were set or lent: solids (6) or water (7), of all;
+                             water that displace_water made, of all that came (8) */
     double lost, lost_of; /* how much more there is [m^3], of how much */
     int64_t uncompared; /* what it has and no window compares: where rivers of incision are (1), its
                            responses (2) */

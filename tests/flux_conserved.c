@@ -2,9 +2,10 @@
    a face function that is not the same seen from its two cells makes no solid but by rounding. The
    ledger counts the rises of cells exactly, in the iterations that it names, and is as near to all
    that moved as it says. A flux that loses a thousandth of what it moves, as a forged ledger has
-   it, is `non_conservative`, with the amounts, and so is such a transport of sediment; the same
-   heap without the leak is not. Rivers that meet in a cell bring all their water, and
-   more combinations of histories than there are numbers for are refused. */
+   it, is `non_conservative`, with the amounts, and so is such a transport of sediment, and water
+   that displace_water makes beyond the sediment in it; the same heap without the leak is not.
+   Rivers that meet in a cell bring all their water, and more combinations of histories than there
+   are numbers for are refused. */
 #include "core/flux.h"
 #include "scene.h"
 #include "sim/audit.h"
@@ -176,6 +177,45 @@ static void check_leak(const char *backend)
           "a leak of sediment: %s", text);
 }
 
+/* A sheet of water that leaves its sediment behind on a cone, and lays it down where less is left;
+   or that holds it, as the rain on another cone does. */
+static otok_diagnosis displace(const char *backend, const char *phase, char *text)
+{
+    otok_scenario *s =
+        scene("otok: 1\ngrid: {nx: 32, ny: 32, spacing: 10}\naudit: off\nedges: {top: open}\nbase: "
+              "[{cone: {height: 10, radius: 150}}]\n%s, dt: 0.2, law: local_inertia, transport: "
+              "none}}]\n",
+              phase);
+    otok_sim *sim = scene_sim(s, backend);
+    otok_diagnosis d;
+    MUST(otok_sim_watch(sim));
+    MUST(otok_sim_run(sim, 600));
+    MUST(otok_sim_diagnose(sim, &d));
+    otok_diagnosis_text(&d, text);
+    scene_destroy(sim, s);
+    return d;
+}
+
+static void check_displaced(const char *backend)
+{
+#define SHEET(more)                                                                                \
+    "initial: {water: 1}\nphases: [{name: a, iterations: 600, hydraulic: {capacity: 2, dissolve: " \
+    "0.5, deposit: 0.5" more
+    char text[OTOK_DIAGNOSIS_SIZE];
+    otok_diagnosis d = displace(backend, SHEET(""), text);
+    CHECK(d.verdict == OTOK_NON_CONSERVATIVE && d.lost_kind == OTOK_LOST_DISPLACED &&
+              d.lost > 0.1 * d.lost_of && fabs(d.lost_of - 102400) < 1 &&
+              strstr(text, "displace_water made"),
+          "a sheet: %s", text);
+    d = displace(backend, SHEET(", displace_water: false"), text);
+    CHECK(d.lost_kind == OTOK_LOST_NOTHING, "nothing is displaced: %s", text);
+    d = displace(backend,
+                 "phases: [{name: a, iterations: 600, rain: {rate: 1e-3, during: [[0, 100]]}, "
+                 "hydraulic: {capacity: 3, dissolve: 0.5, deposit: 0.02, evaporation: 0.01",
+                 text);
+    CHECK(d.lost_kind == OTOK_LOST_NOTHING, "rain: %s", text);
+}
+
 /* Rivers that bring `wanted` m3 in 100 s. */
 static void check_rivers(const char *backend, const char *rivers, double wanted)
 {
@@ -236,6 +276,7 @@ int main(int argc, char **argv)
                 "thermal: {dt: 1, rate: 0.05, talus: 20}");
     check_moved(backend, "", "creep: {dt: 10 yr, diffusivity: 0.2 m2/yr}");
     check_moved(backend, "", "marine_diffusion: {dt: 10 yr, diffusivity: 0.2 m2/yr}");
+    check_displaced(backend);
     check_leak(backend);
     check_meetings(backend);
     return check_failures != 0;

@@ -74,7 +74,7 @@ static int is_short(const otok_diagnosis *f)
 static int has_lost(const otok_diagnosis *f)
 {
     return f->verdict == OTOK_NON_CONSERVATIVE && f->lost_kind > OTOK_LOST_NOTHING &&
-           f->lost_kind <= OTOK_UNBOOKED_WATER;
+           f->lost_kind <= OTOK_LOST_DISPLACED;
 }
 
 /* What helps against water that crosses whole cells, given the water that the phases have. */
@@ -145,6 +145,9 @@ static const char *ruined_remedy(const otok_diagnosis *f)
 
 static const char *lost_remedy(int kind)
 {
+    if (kind == OTOK_LOST_DISPLACED)
+        return "use `displace_water: false`, or a `transport` that carries sediment along with the "
+               "water";
     if (kind > OTOK_LOST_SEDIMENT)
         return "add what you change with `book`, which the ledger knows; if you changed nothing, "
                "report it, with the scenario";
@@ -194,6 +197,11 @@ static void print_lost(FILE *out, const otok_diagnosis *f)
     if (f->lost_kind == OTOK_LOST_GROUND)
         fprintf(out, "rounding %s %.4g m3 of ground, of %.4g m3 that moved from cell to cell",
                 f->lost > 0 ? "made" : "lost", fabs(f->lost), f->lost_of);
+    else if (f->lost_kind == OTOK_LOST_DISPLACED)
+        fprintf(out,
+                "displace_water made %.4g m3 of water, as sediment was laid down where less was "
+                "left, of %.4g m3 that came",
+                f->lost, f->lost_of);
     else if (f->lost_kind > OTOK_LOST_SEDIMENT)
         fprintf(out, "%.4g m3 of %s %s without `book`, by fields that were set or lent",
                 fabs(f->lost), f->lost_kind == OTOK_UNBOOKED_WATER ? "water" : "solids",

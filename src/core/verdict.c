@@ -255,7 +255,7 @@ int otok_is_doubtful(double doubt, double share)
 
 double otok_judge_change(const otok_judge *j)
 {
-    return OTOK_DOUBT_CHANGE * (is_plain(j) || slow_of(j) > 1 ? OTOK_DOUBT_PLAIN : 1);
+    return OTOK_DOUBT_CHANGE * (proof(j) < 1 || slow_of(j) > 1 ? OTOK_DOUBT_PLAIN : 1);
 }
 
 /* ---- the audit ---- */

@@ -30,7 +30,8 @@ typedef enum otok_lost_kind {
     OTOK_LOST_UPLIFT,
     OTOK_LOST_SEDIMENT, /* what the ledger cannot explain, of the most sediment that was in water */
     OTOK_UNBOOKED_SOLID, /* likewise of all solids, after maps were set or lent */
-    OTOK_UNBOOKED_WATER
+    OTOK_UNBOOKED_WATER,
+    OTOK_LOST_DISPLACED /* water that displace_water made beyond the sediment in it */
 } otok_lost_kind;
 typedef struct otok_lost {
     double kind; /* otok_lost_kind; a double, as the judge's numbers are */
@@ -185,19 +186,22 @@ typedef struct otok_audit_figures {
 /* A member of a study is in doubt if the largest of these figures, over its bound, is at least
    LEAST, and at most MOST without the shares above. It runs again, whole, with half the step
    (study/settle.c), and depends on its step if a result changes by CHANGE, or by PLAIN of that in
-   pipes of constant area, and in reefs beyond a slow limit, where carbon spreads by l^2/(4 dt): the
-   next half step changes more than this one. LEAST also stands for what is known to depend on the
-   step. The result of dt may differ from that of dt/4 by a tenth before `stable` counts as false.
-   An error of order 1 has two thirds of that between dt and dt/2, and one that does not fall with
-   dt a half: CHANGE is a third. Chosen on ten families of seed 21, PLAIN on seeds 21 to 23
-   (experiments/stability/falsify). Of a study without responses the water and the sediment leave
-   doubt from FLOWS on: what they change by less is the depth of single cells, not a sum over all.
+   pipes of constant area, beyond a limit, and in reefs beyond a slow one, where carbon spreads by
+   l^2/(4 dt): the next half step changes more than this one. LEAST also stands for what is known to
+   depend on the step. The result of dt may differ from that of dt/4 by a tenth before `stable`
+   counts as false. An error of order 1 has two thirds of that between dt and dt/2, and one that
+   does not fall with dt a half: CHANGE is a third. Chosen on ten families of seed 21, PLAIN on
+   seeds 21 to 23 (experiments/stability/falsify). Of a study without responses the water and the
+   sediment leave doubt from FLOWS on: what they change by less is the depth of single cells, not a
+   sum over all.
  */
 #define OTOK_DOUBT_LEAST 0.1
 #define OTOK_DOUBT_FLOWS 0.25
 #define OTOK_DOUBT_MOST 8.0
 #define OTOK_DOUBT_CHANGE 0.03
 #define OTOK_DOUBT_PLAIN 0.5
+/* Outflow of less than this share of the water that came has no bearing on the result. */
+#define OTOK_DOUBT_OUT 0.0025
 /* Suspended sediment below this share of all that moved, and water that infiltrates below this
    share of what came, have no bearing on the result. */
 #define OTOK_AUDIT_LITTLE 0.01

@@ -72,12 +72,17 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
+double otok_water_came(const otok_ledger *l)
+{
+    return l->water_start + l->rain + fmax(0, l->rivers) + l->water_entered +
+           fmax(0, l->water_booked);
+}
+
 static void fill_ledger_values(otok_sample *out, const otok_sim *sim, const otok_ledger *ledger,
                                double *most_moved)
 {
     const otok_grid g = sim->scenario->grid;
-    const double water = ledger->water_start + ledger->rain + fmax(0, ledger->rivers) +
-                         ledger->water_entered + fmax(0, ledger->water_booked);
+    const double water = otok_water_came(ledger);
     const double area = g.spacing * g.spacing * (double)otok_sim_open_cells(sim),
                  moved = ledger->suspended + ledger->sediment_out;
     *most_moved = moved > *most_moved ? moved : *most_moved;
@@ -123,6 +128,20 @@ static int has_pumps(const otok_scenario *s)
     return some;
 }
 
+/* Under displace_water the depth counts sediment with the water, so that what erosion adds stays in
+   suspension, leaves or drifts. What is laid down where less water is left takes none away: the
+   rest was made. A sea takes sediment and fills its place. Slides leave with what water carries. */
+static double made_of(const otok_sim *sim, const otok_ledger *l)
+{
+    for (int p = 0; p < sim->root->nphases; p++) {
+        const otok_phase *phase = &sim->root->phases[p];
+        if (phase->processes & OTOK_HYDRAULIC &&
+            (!phase->hydraulic.displace_water || phase->hydraulic.sea != OTOK_SEA_IGNORED))
+            return 0;
+    }
+    return fmax(0, l->displaced + l->drift + l->diffused - l->suspended - fmax(0, l->sediment_out));
+}
+
 /* What the ledger books as lost. A change may be twice as high as the ground. What rises by whole
    digits may be one behind in each cell. `carried`: the most sediment that was in water or left. */
 static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double carried, double depth,
@@ -133,7 +152,8 @@ static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double carri
                  wet = sim->springs.cells ? (double)sim->springs.cells : cells,
                  ground = half_digit(2 * height) * area, water = half_digit(depth) * area,
                  walk = OTOK_LOST_WALK * sqrt(updates),
-                 rivers = OTOK_LOST_WALK * sqrt(wet * (double)sim->iteration);
+                 rivers = OTOK_LOST_WALK * sqrt(wet * (double)sim->iteration),
+                 came = otok_water_came(l);
     otok_lost worst = {0};
     if (!sim->moves_unknown)
         note_lost(&worst, OTOK_LOST_GROUND, l->ground_rounded, l->ground_moved,
@@ -148,6 +168,8 @@ static otok_lost lost_of(const otok_sim *sim, const otok_ledger *l, double carri
                   fmax(rivers * water, OTOK_LOST_SHARE * l->rivers_nominal));
     note_lost(&worst, OTOK_LOST_UPLIFT, l->uplift - l->uplift_nominal, l->uplift_nominal,
               fmax((walk + 2 * cells) * ground, OTOK_LOST_SHARE * fabs(l->uplift_nominal)));
+    note_lost(&worst, OTOK_LOST_DISPLACED, made_of(sim, l), came,
+              fmax(walk * water, OTOK_LOST_SHARE * came));
     return worst;
 }
 

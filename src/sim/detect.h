@@ -40,6 +40,9 @@ void otok_detector_destroy(otok_detector *detector);
 otok_status otok_detector_advance(otok_detector *detector, int64_t n, otok_sample *out,
                                   otok_suspects *where, otok_ledger *ledger);
 
+/* All water that there was at the start and that came, but for what displace_water made. */
+double otok_water_came(const otok_ledger *ledger);
+
 /* What the ledger cannot explain after maps were set or lent, if that, not what `known` names,
    makes a run non_conservative; else OTOK_LOST_NOTHING. */
 otok_lost otok_unbooked(const otok_sim *sim, const otok_ledger *ledger, otok_lost_kind known);

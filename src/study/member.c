@@ -3,6 +3,7 @@
 
 #include "../core/status.h"
 #include "../scenario/scenario_audit.h"
+#include "../sim/detect.h"
 #include "../sim/island.h"
 #include "keep.h"
 
@@ -23,15 +24,18 @@ static int is_swept(const otok_scenario *s)
 }
 
 /* Does the result rest on what no window compares? Depths, if there are responses, which may be
-   about them; forms of reefs; flooded areas that grow much more than depths; the course of a run in
-   which waves are swept a few times, or the seabed beside other processes; and rounding. */
+   about them; forms of reefs; flooded areas that grow much more than depths, and outflow that is
+   little beside what stands; the course of a run in which waves are swept a few times, or the
+   seabed beside other processes; and rounding. */
 static int is_open(const otok_result *r, const otok_study *study, const otok_sim *sim,
                    const otok_judge *judge, const otok_ledger *ledger)
 {
     const double doubt = otok_judge_doubt(judge, 1),
                  least = study->nresponses ? OTOK_DOUBT_LEAST : OTOK_DOUBT_FLOWS;
-    const int depth = judge->swing.most > OTOK_SWINGS || 0.5 * r->fed > r->allowed;
-    return (study->nresponses && depth) || otok_form_lead(&r->island) < OTOK_FORM_LEAD ||
+    const int depth = judge->swing.most > OTOK_SWINGS || 0.5 * r->fed > r->allowed,
+              left = ledger->water_out > OTOK_DOUBT_OUT * otok_water_came(ledger) &&
+                     r->audit_speed * ledger->water > r->allowed * ledger->water_out;
+    return left || (study->nresponses && depth) || otok_form_lead(&r->island) < OTOK_FORM_LEAD ||
            doubt * r->verge >= least ||
            (otok_scenario_swept(sim->root) && otok_scenario_sweeps(sim->root) < OTOK_FEW_SWEEPS) ||
            is_swept(sim->root) ||

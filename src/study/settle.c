@@ -50,13 +50,13 @@ int otok_member_next(int from, const otok_result *r, const otok_study *study,
 /* ---- what is compared ---- */
 
 /* From what amount on a result counts: a share of the water that came, a quarter of what would
-   matter, because it may still double twice as the step falls; a share of the ground that moved; a
-   slope; an area of some cells; heights that are more than rounding and more than what is left of
-   ground that moved, of which the ledger promises a thousandth. */
-enum { OF_WATER, OF_FLOWS, OF_GROUND, A_SLOPE, AN_AREA, A_HEIGHT };
+   matter, because it may still double twice as the step falls; a share of the ground that moved, a
+   quarter of it of what water carries; a slope; an area of some cells; heights that are more than
+   rounding and more than what is left of ground that moved, of which the ledger promises a
+   thousandth. */
+enum { OF_WATER, OF_FLOWS, OF_GROUND, OF_LOADS, A_SLOPE, AN_AREA, A_HEIGHT };
 
-static const double rounding = 1.0 / (1 << 20); /* of the highest height */
-static const double residue = 1e-4;             /* of the mean thickness that moved */
+static const double residue = 1e-4; /* of the mean thickness that moved */
 
 /* Entries of a ledger follow each other. */
 #define IN_LEDGER(entry)                                                                           \
@@ -75,8 +75,8 @@ static const struct compared {
     {"to the sea", OF_FLOWS, IN_LEDGER(to_sea)},
     {"eroded", OF_GROUND, RESPONSE(0)},
     {"deposited", OF_GROUND, RESPONSE(1)},
-    {"suspended", OF_GROUND, IN_LEDGER(suspended)},
-    {"sediment out", OF_GROUND, IN_LEDGER(sediment_out)},
+    {"suspended", OF_LOADS, IN_LEDGER(suspended)},
+    {"sediment out", OF_LOADS, IN_LEDGER(sediment_out)},
     {"reef", OF_GROUND, IN_LEDGER(reef)},
     {"mean slope", A_SLOPE, RESPONSE(2)},
     {"flooded", AN_AREA, RESPONSE(4)},
@@ -94,19 +94,26 @@ static double value_of(const otok_run_end *end, const struct compared *c)
     return value(c->least == A_HEIGHT ? (const void *)end->last : end->result, c->at);
 }
 
+/* Rounding is a random walk of half a unit in the last place an iteration [m]. */
+static double rounded_at(const otok_sample *last)
+{
+    return 0x1p-24 * sqrt(last->iteration) * last->highest;
+}
+
 static double least_of(int kind, const otok_run_end *end, otok_grid g)
 {
     const otok_result *r = end->result;
     const double cell = g.spacing * g.spacing, area = (double)(g.nx * g.ny) * cell,
-                 rounded = rounding * end->last->highest,
+                 rounded = rounded_at(end->last),
                  came = value(r, IN_LEDGER(water_start)) + value(r, IN_LEDGER(rain)) +
                         value(r, IN_LEDGER(rivers)) + value(r, IN_LEDGER(water_entered)),
                  moved =
                      r->responses[0] + r->responses[1] + fabs(value(r, IN_LEDGER(sediment_out))),
                  alone = moved - fabs(value(r, IN_LEDGER(uplift)));
     const double least[] = {[OF_WATER] = 0.25e-3 * came,
-                            [OF_FLOWS] = 0.0025 * came,
+                            [OF_FLOWS] = OTOK_DOUBT_OUT * came,
                             [OF_GROUND] = fmax(0.01 * moved, rounded * area),
+                            [OF_LOADS] = fmax(0.0025 * moved, rounded * area),
                             [A_SLOPE] = 1e-3,
                             [AN_AREA] = (OTOK_FEW - 0.5) * cell,
                             [A_HEIGHT] = fmax(rounded, residue * alone / area)};
@@ -150,7 +157,7 @@ static most most_of(const otok_run_end *own, const otok_run_end *other, const ot
                     otok_grid g)
 {
     const otok_result *r = own->result, *half = other->result;
-    const double least = rounding * fmax(own->last->highest, other->last->highest);
+    const double least = fmax(rounded_at(own->last), rounded_at(other->last));
     most m = {0};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         const struct compared *c = &results[i];

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[3]
 OTOK = os.environ.get("OTOK", str(ROOT / "build/otok"))
 FALSE, MUCH, TRUE = 0.10, 0.50, 0.02  # relative change of a response: from which `stable` is false, and false by far; up to which an alarm is
 NO_ANSWER = ("none", "refused")
-ROUNDING = 2.0**-20  # [of the highest height] moved ground of less, and its response, is rounding
+ROUNDING = 2.0**-24  # [of the highest height, times the root of the iterations] a random walk of half units in the last place
 RESIDUE = 1e-4  # [of the mean thickness of ground that moved] heights that are left of less are residues
 OF_CELLS = ("ground roughness",)  # a response that depends on the cell size for any ground
 COASTS = {"light", "waves", "marine", "bank", "series", "swept", "coasts"}
@@ -38,7 +38,7 @@ def responses(s, cell):
     """Name: value of each member, and the amount below which it does not count; cell: its area [m2]."""
     came = s["ledger_water_start"] + s["ledger_rain"] + s["ledger_rivers"]
     moved = s["eroded"] + s["deposited"] + np.abs(s["ledger_sediment_out"])
-    least = ROUNDING * s["highest"]
+    least = ROUNDING * np.sqrt(s["iterations"]) * s["highest"]
     ground, none = np.maximum(0.01 * moved, least * s["cells"] * cell), np.zeros_like(came)
     height = np.maximum(least, RESIDUE * np.maximum(moved - np.abs(s["ledger_uplift"]), 0) / (s["cells"] * cell))
     found = {
