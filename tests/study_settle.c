@@ -52,6 +52,11 @@
     "otok: 1\nsea: {level: 0}\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{simplex: {octaves: 2, " \
     "wavelength: 24, amplitude: 4}}]\nphases: [{name: a, iterations: " iterations                  \
     ", thermal: {dt: " dt ", rate: 0.2, talus: 10, law: excess}, seabed: {sweeps: " sweeps "}}]\n"
+/* Still water, which moves no ground beside the sweeps if it has no capacity. */
+#define STILL(capacity)                                                                            \
+    "otok: 1\nsea: {level: 0}\ngrid: {nx: 24, ny: 24, spacing: 2}\nbase: [{constant: {height: "    \
+    "-5}}]\ninitial: {water: 1}\nphases: [{name: a, iterations: 400, seabed: {sweeps: 2}, "        \
+    "hydraulic: {law: local_inertia, dt: 0.1, courant: 0, capacity: " capacity "}}]\n"
 #define HIGH(lift)                                                                                 \
     "otok: 1\nseed: 2\ngrid: {nx: 32, ny: 32, spacing: 11.72055122}\nbase: [{constant: "           \
     "{height: 94.08750092, combine: add, mask: [{raster: {file: plane.asc, fit: stretch}}]}}, "    \
@@ -272,6 +277,8 @@ static void check_open(void)
     CHECK(strcmp(r.most, "eroded") == 0 &&
               fabs(r.changed - fabs(whole - quarter) / fmax(whole, quarter)) < 1e-12,
           "sweeps: %g of %s, but %g and %g", r.changed, r.most, whole, quarter);
+    expect("still water", STILL("0"), "", OTOK_STABLE, 0);
+    CHECK(isfinite(run(STILL("1"), "").changed), "still water that may erode");
     expect("low", HIGH("1e-9"), "", OTOK_STABLE, 0);
     const otok_result high = run(HIGH("0.0002186667778"), "");
     CHECK(high.doubt <= OTOK_DOUBT_LEAST && isfinite(high.changed), "high ground: doubt %g",

@@ -12,21 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Do sweeps of the seabed follow other processes? They level under water alone, so that the ground
-   keeps what it was when the sea left it; and single sweeps may leave checkerboards, which pairs of
-   sweeps do not. */
+/* Do sweeps of the seabed follow other processes that move the ground? They level under water
+   alone, so that the ground keeps what it was when the sea left it; and single sweeps may leave
+   checkerboards, which pairs of sweeps do not. Water without a capacity moves none. */
 static int is_swept(const otok_scenario *s)
 {
-    int is = 0;
-    for (int p = 0; p < s->nphases; p++)
-        is |= s->phases[p].processes & OTOK_SEABED && s->phases[p].processes & ~OTOK_SEABED;
-    return is;
+    for (int p = 0; p < s->nphases; p++) {
+        const int has = s->phases[p].processes,
+                  other = has & ~(OTOK_SEABED | OTOK_RAIN | OTOK_BEYOND_SIDES | OTOK_MAXIMA |
+                                  (s->phases[p].hydraulic.capacity > 0 ? 0 : OTOK_HYDRAULIC));
+        if (has & OTOK_SEABED && other) return 1;
+    }
+    return 0;
 }
 
 /* Does the result rest on what no window compares? Depths, if there are responses, which may be
-   about them; forms of reefs; flooded areas that grow much more than depths, and outflow that is
-   little beside what stands; the course of a run in which waves are swept a few times, or the
-   seabed beside other processes; and rounding. */
+   about them; forms of reefs; where rivers are; flooded areas that grow much more than depths, and
+   outflow that is little beside what stands; the course of a run in which waves are swept a few
+   times, or the seabed beside other processes; and rounding. */
 static int is_open(const otok_result *r, const otok_study *study, const otok_sim *sim,
                    const otok_judge *judge, const otok_ledger *ledger)
 {
@@ -36,7 +39,7 @@ static int is_open(const otok_result *r, const otok_study *study, const otok_sim
               left = ledger->water_out > OTOK_DOUBT_OUT * otok_water_came(ledger) &&
                      r->audit_speed * ledger->water > r->allowed * ledger->water_out;
     return left || (study->nresponses && depth) || otok_form_lead(&r->island) < OTOK_FORM_LEAD ||
-           doubt * r->verge >= least ||
+           otok_scenario_has(sim->root, OTOK_INCISION) || doubt * r->verge >= least ||
            (otok_scenario_swept(sim->root) && otok_scenario_sweeps(sim->root) < OTOK_FEW_SWEEPS) ||
            is_swept(sim->root) ||
            fabs(ledger->ground_rounded) > OTOK_LOST_SHARE * ledger->ground_moved;

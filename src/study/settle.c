@@ -28,11 +28,8 @@ otok_halves otok_again_halves(int again, const otok_scenario *s)
 
 static int is_doubtful(const otok_result *r, const otok_study *study, const otok_scenario *scenario)
 {
-    const int is_open = scenario->audit.n > 0 && r->doubt < OTOK_DOUBT_LEAST &&
-                        otok_scenario_has(scenario, OTOK_INCISION),
-              wanted = study->half_step == OTOK_HALF_ALL
-                           ? r->doubt >= 0
-                           : is_open || otok_is_doubtful(r->doubt, r->proof);
+    const int wanted =
+        study->half_step == OTOK_HALF_ALL ? r->doubt >= 0 : otok_is_doubtful(r->doubt, r->proof);
     return study->half_step != OTOK_HALF_NEVER && wanted && r->iterations > 0 &&
            otok_scenario_splits(scenario);
 }
