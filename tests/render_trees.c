@@ -5,8 +5,8 @@
    where they are gone; high up they are narrower, and at the shore they have crowns on bare trunks;
    their hue is that of the canopy far away; both are redder in the lee of the wind and greener
    where it blows against a slope; strip by strip the picture is the same; where cells are wide no
-   tree is higher than 30 m; on cells of 10, 5 and 1.6 m the same trees stand at the same places, to
-   a pixel. CHECK_ONCE */
+   tree is higher than 30 m; on a hill of 64, 128, 512 and 1024 cells a side the same trees stand at
+   the same places, to a pixel. CHECK_ONCE */
 #include "drawing.h"
 #include "viz/trees.h"
 
@@ -314,7 +314,7 @@ static int apart(const unsigned char *one, const unsigned char *other)
 /* The same low hill on finer and finer cells. */
 static void draw_hill(otok_scene *scene, otok_canvas *on, int deferred)
 {
-    static float hill[384 * 384];
+    static float hill[1024 * 1024];
     static unsigned char first[W * H * 3];
     static int seen;
     otok_shot shot;
@@ -342,7 +342,7 @@ int main(void)
 {
     drawing_both_ways((otok_grid){N, N, SPACING}, W, H, draw_forest);
     drawing_both_ways((otok_grid){N, N, 90}, W, H, draw_wide);
-    for (cells = 64; cells <= 384; cells *= cells == 64 ? 2 : 3)
+    for (cells = 64; cells <= 1024; cells *= cells == 128 ? 4 : 2)
         drawing_both_ways((otok_grid){cells, cells, N * SPACING / cells}, W, H, draw_hill);
     return check_failures != 0;
 }
