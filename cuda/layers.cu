@@ -44,12 +44,7 @@ static __device__ inline void thermal_outflow_layered(const otok_view &v, int ro
 static __device__ inline void thermal_collect_layered(const otok_view &v, int rows)
 {
     otok_layer_books books = {};
-    otok_walk_flux(v, rows, [&](int at) {
-        const float next = v.at[OTOK_CHANGE_NEXT][at], sum = otok_cell_collect(&v, at);
-        otok_layers_enter(&books, 0, 1, sum);
-        otok_layers_enter(&books, 0, -1, next);
-        return v.at[OTOK_CHANGE_NEXT][at] = sum;
-    });
+    otok_walk_flux(v, rows, [&](int at) { return otok_cell_collect_layered(&v, at, &books); });
     otok_book_layers(v, books, 0);
 }
 

@@ -1,6 +1,5 @@
-/* mouths.cu: what rivers bring to the sea, and where it settles; see core/mouths.h. A warp walks
-   along LINES lines of the plumes, a thread a line; the block brings STRETCH cells of each to
-   shared memory and back. The bodies have bits for open sides in place of rows. */
+/* mouths.cu: what rivers bring to the sea, and where it settles; see core/mouths.h. The bodies
+   have bits for open sides in place of rows. */
 #include "core/mouths.h"
 #include "river_areas.cuh"
 
@@ -19,7 +18,7 @@ static __device__ inline void shorten_ways(const otok_view &v, int)
 static __device__ inline void add(const otok_view &v, int low, int high, ptrdiff_t at,
                                   uint64_t more)
 {
-    if (more) add_words(otok_naturals(&v, low) + at, otok_naturals(&v, high) + at, more);
+    if (more) otok_wide_add(otok_naturals(&v, low) + at, otok_naturals(&v, high) + at, more);
 }
 
 static __device__ inline void add_up(const otok_view &v, int, otok_incision_coefficients k)
@@ -77,55 +76,88 @@ static __device__ inline void bring(const otok_view &v, int, otok_incision_coeff
     walk(v, [&](otok_spot, ptrdiff_t at) { otok_river_brings(&v, at, sea, k); });
 }
 
-enum { LINES = 32, STRETCH = 64, EACH = LINES * STRETCH / BLOCK };
+/* What a block brings at once: STRETCH cells of LINES lines. A thread of its first warp walks along
+   a line; the other warps bring the next cells and take away the last ones meanwhile. BURST cells
+   are read before the first of them is walked through. */
+enum { LINES = 16, STRETCH = 128, WALKERS = 32, BURST = 8 };
+enum { BRINGERS = BLOCK - WALKERS, EACH = (LINES * STRETCH + BRINGERS - 1) / BRINGERS };
+static_assert(STRETCH % BURST == 0 && LINES <= WALKERS, "a thread a line, in whole bursts");
 
 /* The loads of the lines of a block, and what RIVER_PART has; a column more for the banks. */
 struct stretches {
-    float loads[STRETCH][LINES + 1], parts[STRETCH][LINES + 1];
+    float loads[2][STRETCH][LINES + 1], parts[2][STRETCH][LINES + 1];
 };
 
-/* Calls `cell` for the cells of a thread from cell `from` of line `first` on. Neighbouring threads
-   have neighbours in memory. */
+/* One for all walks of a kernel. */
+static __device__ inline stretches &room_of_block()
+{
+    __shared__ stretches s;
+    return s;
+}
+
+/* Calls `cell` for the cells of a bringer from cell `from` of line `first` on, with their numbers
+   among its own, line, number along it, and place. Neighbouring threads have neighbours in memory.
+ */
 template <int COLUMNS, typename CELL>
-static __device__ inline void walk_stretches(const otok_view &v, int first, int from, CELL cell)
+static __device__ inline void bring_stretch(const otok_view &v, int first, int from, CELL cell)
 {
 #pragma unroll
     for (int q = 0; q < EACH; q++) {
-        const int n = thread_of() + q * BLOCK, line = COLUMNS ? n % LINES : n / STRETCH,
+        const int n = thread_of() - WALKERS + q * BRINGERS,
+                  line = COLUMNS ? n % LINES : n / STRETCH,
                   along = COLUMNS ? n / LINES : n % STRETCH,
                   i = COLUMNS ? first + line : from + along,
                   j = COLUMNS ? from + along : first + line;
-        if (i < v.nx && j < v.ny) cell(q, line, along, j * v.pitch + i);
+        if (line < LINES && along < STRETCH && from >= 0 && i < v.nx && j < v.ny)
+            cell(q, line, along, j * v.pitch + i);
     }
 }
 
 /* A walk along all cells of the lines, ahead or back. `cell` makes of the load of a cell and of its
-   part another part; `keep` gets both. */
-template <int COLUMNS, int STEP, typename CELL, typename KEEP>
-static __device__ inline void walk_lines(stretches &s, const otok_view &v, otok_plume_line mine,
-                                         int first, float sea, CELL cell, KEEP keep)
+   part another part; `keep`, if it KEEPS, gets both. */
+template <int COLUMNS, int STEP, bool KEEPS, typename CELL, typename KEEP>
+static __device__ inline void walk_lines(const otok_view &v, otok_plume_line mine, int first,
+                                         float sea, CELL cell, KEEP keep)
 {
-    const int end = COLUMNS ? v.ny : v.nx, line = thread_of() % LINES;
-    for (int from = STEP > 0 ? 0 : (end - 1) / STRETCH * STRETCH; from >= 0 && from < end;
-         from += STEP * STRETCH) {
-        const int cells = mine.cells - from < STRETCH ? mine.cells - from : STRETCH;
-        float load[EACH], part[EACH];
-        walk_stretches<COLUMNS>(v, first, from, [&](int q, int, int, ptrdiff_t at) {
-            load[q] = otok_plume_load(&v, at, sea);
-            part[q] = v.at[OTOK_RIVER_PART][at];
-        });
-        walk_stretches<COLUMNS>(v, first, from, [&](int q, int l, int n, ptrdiff_t) {
-            s.loads[n][l] = load[q];
-            s.parts[n][l] = part[q];
-        });
-        __syncthreads();
-#pragma unroll 8
-        for (int n = STEP > 0 ? 0 : cells - 1; n >= 0 && n < cells; n += STEP)
-            s.parts[n][line] = cell(from + n, s.loads[n][line], s.parts[n][line]);
-        __syncthreads();
-        walk_stretches<COLUMNS>(v, first, from, [&](int, int l, int n, ptrdiff_t at) {
-            keep(at, s.loads[n][l], s.parts[n][l]);
-        });
+    stretches &s = room_of_block();
+    const int end = COLUMNS ? v.ny : v.nx, last = (end - 1) / STRETCH, line = thread_of() % LINES;
+    for (int n = -1; n <= last + 1; n++) { /* that is walked along */
+        const int at = STEP > 0 ? n : last - n, from = at * STRETCH, now = n & 1, other = !now;
+        if (thread_of() >= WALKERS) {
+            const int was = n > 0 ? from - STEP * STRETCH : -1,
+                      next = n < last ? from + STEP * STRETCH : -1;
+            float load[EACH], part[EACH];
+            bring_stretch<COLUMNS>(v, first, next, [&](int q, int, int, ptrdiff_t to) {
+                load[q] = otok_plume_load(&v, to, sea);
+                if (KEEPS) part[q] = v.at[OTOK_RIVER_PART][to];
+            });
+            if (KEEPS)
+                bring_stretch<COLUMNS>(v, first, was, [&](int, int l, int along, ptrdiff_t to) {
+                    keep(to, s.loads[other][along][l], s.parts[other][along][l]);
+                });
+            bring_stretch<COLUMNS>(v, first, next, [&](int q, int l, int along, ptrdiff_t) {
+                s.loads[other][along][l] = load[q];
+                if (KEEPS) s.parts[other][along][l] = part[q];
+            });
+        } else if (n >= 0 && n <= last) {
+            for (int k = 0; k < STRETCH; k += BURST) {
+                const int begin = STEP > 0 ? k : STRETCH - 1 - k;
+                float load[BURST], part[BURST] = {};
+#pragma unroll
+                for (int q = 0; q < BURST; q++) {
+                    load[q] = s.loads[now][begin + q * STEP][line];
+                    if (KEEPS) part[q] = s.parts[now][begin + q * STEP][line];
+                }
+#pragma unroll
+                for (int q = 0; q < BURST; q++)
+                    if (from + begin + q * STEP < mine.cells)
+                        part[q] = cell(from + begin + q * STEP, load[q], part[q]);
+#pragma unroll
+                for (int q = 0; q < BURST; q++)
+                    if (KEEPS && thread_of() < LINES)
+                        s.parts[now][begin + q * STEP][line] = part[q];
+            }
+        }
         __syncthreads();
     }
 }
@@ -133,7 +165,6 @@ static __device__ inline void walk_lines(stretches &s, const otok_view &v, otok_
 template <int COLUMNS>
 static __device__ inline void spread(const otok_view &v, int rows, otok_incision_coefficients k)
 {
-    __shared__ stretches s;
     const float sea = v.steps[*v.now].sea, f = k.plume;
     const int lines = COLUMNS ? v.nx : v.ny;
     if (!k.deltas) return;
@@ -141,8 +172,8 @@ static __device__ inline void spread(const otok_view &v, int rows, otok_incision
         otok_plume_line line = otok_plume_line_of(&v, COLUMNS, first + thread_of(), rows);
         otok_plume_walk w = otok_plume_start();
         if (thread_of() >= LINES || first + thread_of() >= lines) line.cells = 0;
-        walk_lines<COLUMNS, 1>(
-            s, v, line, first, sea,
+        walk_lines<COLUMNS, 1, false>(
+            v, line, first, sea,
             [&](int n, float load, float part) {
                 otok_plume_finds(&w, &v, line, n, load, f);
                 return part;
@@ -150,13 +181,13 @@ static __device__ inline void spread(const otok_view &v, int rows, otok_incision
             [](ptrdiff_t, float, float) {});
         otok_plume_shore(&w, &v, line, line.cells);
         if (!__syncthreads_or(w.some)) continue;
-        walk_lines<COLUMNS, 1>(
-            s, v, line, first, sea,
+        walk_lines<COLUMNS, 1, true>(
+            v, line, first, sea,
             [&](int, float load, float part) { return otok_plume_ahead(&w, load, part, f); },
             [&](ptrdiff_t at, float, float part) { v.at[OTOK_RIVER_PART][at] = part; });
         w.on = line.open[1] ? 0.0f : w.on;
-        walk_lines<COLUMNS, -1>(
-            s, v, line, first, sea,
+        walk_lines<COLUMNS, -1, true>(
+            v, line, first, sea,
             [&](int, float load, float part) { return otok_plume_back(&w.on, load, part, f); },
             [&](ptrdiff_t at, float load, float is) {
                 if (!(load < 0.0f)) v.at[OTOK_RIVER_SILT][at] = is;

@@ -51,11 +51,6 @@ struct cells {
     }
 };
 
-static __device__ inline void add_words(uint32_t *low, uint32_t *high, unsigned long long more)
-{
-    otok_wide_add(low, high, more);
-}
-
 /* In two words (core/river_sums.h). */
 struct wide {
     typedef unsigned long long sum;

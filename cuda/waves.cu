@@ -6,7 +6,7 @@
 #include "batch.cuh"
 #include "core/wave_sweep.h"
 
-enum { SWEEPERS = 256, STRIP = 128, AHEAD = 4, TOGETHER = 16 };
+enum { SWEEPERS = 256, STRIP = 128, AHEAD = 8, TOGETHER = 16 };
 static_assert(TOGETHER % AHEAD == 0 && TOGETHER <= 32, "lines that a warp receives at once");
 
 static __device__ inline bool are_due(const otok_view &v)

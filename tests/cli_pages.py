@@ -17,6 +17,7 @@ NOT_HERE = {  # a command with this in it: why it does not run
     "speed.py": "needs all cells and checkpoints; python_rivers.py measures the same",
     "highland/steps": "runs a study for a minute",
     "grid.spacing=16.875": "takes a GPU, and more than a minute",
+    "grid.spacing=8.4375": "takes a GPU, and more than a minute",
 }
 FEWER = {"dem": 1, "road": 1, "drainage": 1}  # cells along an axis, an eighth unless said here
 SMALLER = {

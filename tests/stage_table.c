@@ -88,7 +88,14 @@ static int differs(const otok_view *a, const otok_view *b, int buffer, int (*whe
 
 static void run(otok_patch *patch, int stage, const otok_coefficients *k)
 {
+    const otok_view *v = &patch->view;
     cpu_stages[stage](patch, (otok_box){0, NX, 0, NY}, k);
+    /* Nobody reads the other pipes of a cell out of which nothing slides (core/slides.h). */
+    for (int n = 0; n < NX * NY && stage == OTOK_STAGE_THERMAL_OUTFLOW_LAYERED; n++)
+        for (int b = OTOK_PIPE_LEFT + 1; b <= OTOK_PIPE_TOP_RIGHT; b++) {
+            const ptrdiff_t at = n / NX * v->pitch + n % NX;
+            if (v->at[OTOK_PIPE_LEFT][at] < 0) v->at[b][at] = NAN;
+        }
 }
 
 /* A stage that carries the layers moves their bottoms as it moved the ground, to the last digit,

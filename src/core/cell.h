@@ -16,6 +16,7 @@
 #include "../model/water.h"
 #include "ground.h"
 #include "pipe_sides.h"
+#include "slides.h"
 
 /* The field `part` after a process. `phase`: otok_dither_phase. */
 OTOK_FN void otok_cell_part(const otok_view *v, ptrdiff_t at, int part, uint32_t phase)
@@ -342,56 +343,6 @@ OTOK_FN void otok_cell_meet_sea(const otok_view *v, ptrdiff_t at, float sea)
     v->at[OTOK_WATER][at] = end.d;
     v->at[OTOK_VELOCITY_X][at] = end.u;
     v->at[OTOK_VELOCITY_Y][at] = end.w;
-}
-
-/* ---- Slides: debris from a cell to its eight neighbours, and from them to it ---- */
-
-OTOK_FN void otok_slides_store(const otok_view *v, ptrdiff_t at, otok_eight from)
-{
-    v->at[OTOK_PIPE_LEFT][at] = from.left;
-    v->at[OTOK_PIPE_RIGHT][at] = from.right;
-    v->at[OTOK_PIPE_BOTTOM][at] = from.bottom;
-    v->at[OTOK_PIPE_TOP][at] = from.top;
-    v->at[OTOK_PIPE_BOTTOM_LEFT][at] = from.bottom_left;
-    v->at[OTOK_PIPE_BOTTOM_RIGHT][at] = from.bottom_right;
-    v->at[OTOK_PIPE_TOP_LEFT][at] = from.top_left;
-    v->at[OTOK_PIPE_TOP_RIGHT][at] = from.top_right;
-}
-
-OTOK_FN void otok_cell_slide(const otok_view *v, ptrdiff_t at, otok_thermal_coefficients k)
-{
-    const otok_slide s =
-        otok_thermal_outflow(otok_ground_about(v, at), v->at[OTOK_TERRAIN_CHANGE][at], k);
-    v->at[OTOK_CHANGE_NEXT][at] = s.change;
-    otok_slides_store(v, at, s.pipe);
-}
-
-OTOK_FN void otok_cell_slide_layered(const otok_view *v, ptrdiff_t at, otok_thermal_coefficients k,
-                                     otok_layer_coefficients layers, otok_layer_books *books)
-{
-    const float change = v->at[OTOK_TERRAIN_CHANGE][at];
-    const otok_bottoms bottoms = otok_bottoms_at(v, at, layers.n);
-    const otok_slide s = otok_thermal_outflow_layered(otok_ground_about(v, at), change, bottoms,
-                                                      otok_erodibility_at(v, at), k, layers);
-    v->at[OTOK_CHANGE_NEXT][at] = s.change;
-    otok_ground_moved(v, at, change, s.change, bottoms, layers.n, books);
-    otok_slides_store(v, at, s.pipe);
-}
-
-/* The change of the ground after what slides into the cell. */
-OTOK_FN float otok_cell_collect(const otok_view *v, ptrdiff_t at)
-{
-    const ptrdiff_t below = at - v->pitch, above = at + v->pitch;
-    otok_eight into;
-    into.left = v->at[OTOK_PIPE_RIGHT][at - 1];
-    into.right = v->at[OTOK_PIPE_LEFT][at + 1];
-    into.bottom = v->at[OTOK_PIPE_TOP][below];
-    into.top = v->at[OTOK_PIPE_BOTTOM][above];
-    into.bottom_left = v->at[OTOK_PIPE_TOP_RIGHT][below - 1];
-    into.bottom_right = v->at[OTOK_PIPE_TOP_LEFT][below + 1];
-    into.top_left = v->at[OTOK_PIPE_BOTTOM_RIGHT][above - 1];
-    into.top_right = v->at[OTOK_PIPE_BOTTOM_LEFT][above + 1];
-    return otok_thermal_collect(v->at[OTOK_CHANGE_NEXT][at], into);
 }
 
 /* ---- Sea bed and coast ---- */

@@ -82,7 +82,7 @@ OTOK_FN float otok_flux_thermal_collect(const otok_view *v, ptrdiff_t at, uint32
                                         otok_thermal_coefficients k)
 {
     (void)phase, (void)k;
-    return otok_cell_collect(v, at);
+    return otok_cell_collect(v, at, 0);
 }
 
 /* ---- Suspended sediment, the rows SUSPENDED: what a cell has after the stage ---- */

@@ -61,14 +61,10 @@ void cpu_thermal_collect_layered(const otok_patch *patch, otok_box b, const otok
     otok_sum rounded = {0, 0}, risen = {0, 0};
     for (int j = b.y0; j < b.y1; j++)
         for (ptrdiff_t at = j * v->pitch + b.x0; at < j * v->pitch + b.x1; at++) {
-            float *next = v->at[OTOK_CHANGE_NEXT] + at;
-            const float sum = otok_cell_collect(v, at);
-            otok_layers_enter(&books, 0, 1, sum);
-            otok_layers_enter(&books, 0, -1, *next);
-            add_move(&rounded, v->at[OTOK_TERRAIN_CHANGE][at], sum);
-            if (sum > v->at[OTOK_TERRAIN_CHANGE][at])
-                add_move(&risen, v->at[OTOK_TERRAIN_CHANGE][at], sum);
-            *next = sum;
+            const float was = v->at[OTOK_TERRAIN_CHANGE][at],
+                        is = otok_cell_collect_layered(v, at, &books);
+            add_move(&rounded, was, is);
+            if (is > was) add_move(&risen, was, is);
         }
     cpu_book_layers(v, &books);
     cpu_book(v, OTOK_SUM_GROUND_ROUNDED, rounded.hi, rounded.lo);

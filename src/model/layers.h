@@ -93,6 +93,17 @@ OTOK_FN otok_slide otok_slide_of_layer(int i, otok_moore h, float change, float 
     return otok_thermal_outflow(h, change, k);
 }
 
+/* Is no drop more than a talus? Then nothing slides out of the cell, whichever layers it has. */
+OTOK_FN int otok_layers_hold(otok_moore h, otok_layer_coefficients layers)
+{
+    const otok_eight drop = otok_slide_drops(h);
+    const float axis = otok_deepest_axis(drop), diagonal = otok_deepest_diagonal(drop);
+    int slides = 0;
+    for (int i = 0; i < OTOK_LAYERS; i++)
+        slides |= i < layers.n && (axis > layers.talus[i] || diagonal > layers.talus_diagonal[i]);
+    return !slides;
+}
+
 /* Thermal erosion over a ground in layers. A layer that does not slide holds the layers below
    it. */
 OTOK_FN otok_slide otok_thermal_outflow_layered(otok_moore h, float change, otok_bottoms b,
@@ -101,6 +112,7 @@ OTOK_FN otok_slide otok_thermal_outflow_layered(otok_moore h, float change, otok
 {
     otok_slide out = {{0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f}, change};
     float left = 1.0f, taken = 0.0f, top = change;
+    if (otok_layers_hold(h, layers)) return out;
     for (int i = 0; i < OTOK_LAYERS; i++) {
         if (i >= layers.n || !(left > 0.0f)) break;
         const int last = i == OTOK_BOTTOMS || i == layers.n - 1;

@@ -94,15 +94,23 @@ OTOK_FN otok_eight otok_slide_drops(otok_moore h)
     return drop;
 }
 
+/* The drop to the lowest of four neighbours. */
+OTOK_FN float otok_deepest_axis(otok_eight drop)
+{
+    return otok_larger_number(otok_larger_number(drop.left, drop.right),
+                              otok_larger_number(drop.bottom, drop.top));
+}
+
+OTOK_FN float otok_deepest_diagonal(otok_eight drop)
+{
+    return otok_larger_number(otok_larger_number(drop.bottom_left, drop.top_right),
+                              otok_larger_number(drop.bottom_right, drop.top_left));
+}
+
 OTOK_FN otok_slide otok_thermal_outflow(otok_moore h, float change, otok_thermal_coefficients k)
 {
     const otok_eight drop = otok_slide_drops(h), part = otok_slide_parts(drop, k);
-    const float axes = otok_larger_number(otok_larger_number(drop.left, drop.right),
-                                          otok_larger_number(drop.bottom, drop.top));
-    const float diagonals =
-        otok_larger_number(otok_larger_number(drop.bottom_left, drop.top_right),
-                           otok_larger_number(drop.bottom_right, drop.top_left));
-    const float deepest = otok_larger_number(axes, diagonals);
+    const float deepest = otok_larger_number(otok_deepest_axis(drop), otok_deepest_diagonal(drop));
     const otok_giving given = otok_slide_giving(otok_sum_eight(part), deepest, change, k);
     otok_slide out;
     out.change = given.change;
