@@ -377,11 +377,7 @@ static otok_status create_for(otok_patch *patch, otok_set needed, int max_steps)
         .rows = {otok_cuda_copy_rows, otok_cuda_release_rows,                                      \
                  otok_cuda_add_rows,  otok_cuda_take_rows,                                         \
                  otok_cuda_give_rows, {otok_cuda_take_carrier, otok_cuda_give_carrier}},           \
-        .crossing = NULL, .beside = {                                                              \
-            otok_cuda_beside,                                                                      \
-            otok_resident_prepare_beside,                                                          \
-            otok_resident_give_up                                                                  \
-        }                                                                                          \
+        .crossing = NULL                                                                           \
     }
 
 #define ONLY(name, ENSEMBLES)                                                                      \

@@ -88,8 +88,6 @@ typedef struct otok_cuda_own {
     otok_step *staging;       /* page-locked */
     const otok_step *started; /* the schedule of the last run, in `staging` */
     int joins;                /* bits of otok_joins in that schedule */
-    int side_by_side;         /* patches run side by side, on chip */
-    otok_patch *beside[2];    /* if they do: the patches below and above, or NULL */
     cudaEvent_t done, taken; /* the last run is done; this patch has received the rows that it takes
                                 from others */
     int max_steps;
@@ -181,6 +179,25 @@ static inline int otok_stage_keeps(int stage)
                                               : 0;
 }
 
+/* Does the stage work at sides only, so that fast kernels do it together with those around it? */
+static inline bool otok_stage_is_of_sides(int stage)
+{
+    static const int all[] = {OTOK_STAGE_EDGE_LOSS,
+                              OTOK_STAGE_FLUX_SIDES,
+                              OTOK_STAGE_FLUX_STEPS_SIDES,
+                              OTOK_STAGE_FLUX_EDGE,
+                              OTOK_STAGE_FLUX_OUT,
+                              OTOK_STAGE_SHALLOW_PULL_SIDES,
+                              OTOK_STAGE_SHALLOW_SLOPES_SIDES,
+                              OTOK_STAGE_SHALLOW_FRICTION_SIDES,
+                              OTOK_STAGE_SHALLOW_SURFACE_SIDES,
+                              OTOK_STAGE_SHALLOW_CARRY_SIDES,
+                              OTOK_STAGE_SHALLOW_LOSS};
+    for (const int one : all)
+        if (stage == one) return true;
+    return false;
+}
+
 /* Are there layers or maps, of which only the plain kernels know? In run.cu. */
 bool otok_cuda_only_plain(const otok_view *view, const otok_program *program);
 
@@ -226,20 +243,12 @@ otok_status otok_cuda_start(otok_patch *patch, const otok_program *program,
                             const otok_coefficients *k, const otok_step *steps, int at, int nsteps,
                             int joins);
 otok_status otok_cuda_wait(otok_patch *patch);
-int otok_cuda_beside(otok_patch *patches, int n, int first, int periodic,
-                     const otok_program *program, const otok_coefficients *k);
-bool otok_resident_can_beside(const otok_patch *patch, const otok_program *program,
-                              const otok_coefficients *k); /* fast/resident.cu */
-otok_status otok_resident_prepare_beside(otok_patch *patch, const otok_program *program,
-                                         const otok_coefficients *k, int nsteps);
-void otok_resident_give_up(otok_patch *patch);
 int otok_cuda_busy(const otok_patch *patch);
 otok_status otok_cuda_copy_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                                 int rows, otok_set which);
 otok_status otok_cuda_release_rows(otok_patch *from, const otok_patch *to);
 otok_status otok_cuda_add_rows(otok_patch *to, int to_row, const otok_patch *from, int from_row,
                                int rows, otok_set which);
-bool otok_cuda_stores_whole(const otok_patch *there);
 void *otok_cuda_take_carrier(size_t bytes);
 void otok_cuda_give_carrier(void *memory);
 otok_status otok_cuda_take_rows(otok_patch *from, int row, int rows, otok_set which, void *bytes);

@@ -107,22 +107,6 @@ static otok_status reaches(bool *can, const otok_patch *there)
     return OTOK_OK;
 }
 
-/* Does a store of 16 bytes arrive there as a whole? It does between devices whose atomics work on
-   each other's memory, over NVLink. */
-bool otok_cuda_stores_whole(const otok_patch *there)
-{
-    cudaPointerAttributes place;
-    int here = 0, atomics = 0;
-    bool can = false;
-    const bool known =
-        reaches(&can, there) == OTOK_OK && can && cudaGetDevice(&here) == cudaSuccess &&
-        cudaPointerGetAttributes(&place, otok_cuda_own_of(there)->sums) == cudaSuccess &&
-        cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, here,
-                                  place.device) == cudaSuccess;
-    cudaGetLastError();
-    return known && atomics;
-}
-
 static otok_status copy_at_once(const regions *all, cudaStream_t stream)
 {
     copy<<<dim3(blocks_for(all), (unsigned)all->n), THREADS, 0, stream>>>(*all);

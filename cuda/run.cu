@@ -23,23 +23,15 @@ static bool is_made(int b)
            b == OTOK_FACE_TOP || b == OTOK_SLOPE_RIGHT || b == OTOK_SLOPE_TOP;
 }
 
-/* Is there a buffer that a stage reads only if it is there? Not counted: those made, and those
-   apart if `but_apart`. */
-static bool is_given(const otok_view *v, const otok_program *program, bool but_apart)
+bool otok_cuda_only_plain(const otok_view *v, const otok_program *program)
 {
     otok_set given = {{0}};
     for (int n = 0; n < program->nops; n++)
         if (program->ops[n].kind == otok_op::OTOK_OP_STAGE)
             given = otok_set_or(given, otok_stage_infos[program->ops[n].a].given);
     for (int b = 0; b < OTOK_BUFFERS; b++)
-        if (!is_made(b) && !(but_apart && is_apart(b)) && otok_set_has(given, b) && v->at[b])
-            return true;
+        if (!is_made(b) && !is_apart(b) && otok_set_has(given, b) && v->at[b]) return true;
     return false;
-}
-
-bool otok_cuda_only_plain(const otok_view *v, const otok_program *program)
-{
-    return is_given(v, program, true);
 }
 
 /* Walls are known to the fused strategy and to the plain one. */
@@ -56,7 +48,6 @@ static const otok_cuda_strategy *strategy_for(const otok_patch *patch, const oto
 {
     const otok_cuda_own *own = otok_cuda_own_of(patch);
     const otok_cuda_strategy *asked = own->asked;
-    if (own->side_by_side) return &otok_cuda_strategy_resident;
     if (otok_cuda_only_plain(&patch->view, program)) return &otok_cuda_strategy_plain;
     if (asked) return is_able(asked, patch, program, k) ? asked : &otok_cuda_strategy_plain;
     const otok_cuda_strategy *const *w = strategies;
@@ -118,52 +109,6 @@ otok_status otok_cuda_wait(otok_patch *patch)
 {
     CUDA_TRY(cudaStreamSynchronize(otok_cuda_own_of(patch)->stream));
     return OTOK_OK;
-}
-
-/* ---- patches side by side ---- */
-
-/* The patches beside patch `at` of n. */
-static void neighbours_of(otok_patch *out[2], otok_patch *patches, int n, int at, int periodic)
-{
-    const int below = at > 0     ? at - 1
-                      : periodic ? n - 1
-                                 : -1,
-              above = at < n - 1 ? at + 1
-                      : periodic ? 0
-                                 : -1;
-    out[0] = below < 0 ? NULL : &patches[below];
-    out[1] = above < 0 ? NULL : &patches[above];
-}
-
-/* Can patch `at`, which is on the present device, run so, and does it reach the patches beside? */
-static bool goes_beside(otok_patch *patches, int n, int at, int periodic,
-                        const otok_program *program, const otok_coefficients *k)
-{
-    const otok_cuda_strategy *const asked = otok_cuda_own_of(&patches[at])->asked;
-    otok_patch *beside[2];
-    const otok_view *v = &patches[at].view;
-    if (v->at[OTOK_WALLS] || is_given(v, program, false)) return false;
-    if (asked && asked != &otok_cuda_strategy_resident) return false;
-    if (!otok_resident_can_beside(&patches[at], program, k)) return false;
-    neighbours_of(beside, patches, n, at, periodic);
-    for (int side = 0; side < 2; side++)
-        if (beside[side] && !otok_cuda_stores_whole(beside[side])) return false;
-    return true;
-}
-
-int otok_cuda_beside(otok_patch *patches, int n, int first, int periodic,
-                     const otok_program *program, const otok_coefficients *k)
-{
-    bool all = program != NULL;
-    for (int at = 0; at < n && all; at++)
-        all = cudaSetDevice(first + at) == cudaSuccess &&
-              goes_beside(patches, n, at, periodic, program, k);
-    for (int at = 0; at < n; at++) {
-        otok_cuda_own *own = otok_cuda_own_of(&patches[at]);
-        own->side_by_side = all;
-        neighbours_of(own->beside, patches, n, at, periodic);
-    }
-    return all;
 }
 
 /* Waits for the end, so that `staging` is free again, and a failure shows in the run that caused

@@ -19,7 +19,7 @@ output = SPACE / "scaling.json"
 done = scaling(OTOK, output, "--gpus", "1,2")
 check(done.returncode == 0, f"exit {done.returncode}: {done.stderr[-600:]}")
 runs = json.loads(output.read_text())["runs"] if output.exists() else []
-for part, count in ("strong", 2), ("weak", 2), ("resident", 2), ("study", 1), ("large", 2), ("checkpoint", 1):
+for part, count in ("strong", 2), ("weak", 2), ("study", 1), ("large", 2), ("checkpoint", 1):
     found = [run for run in runs if run["scaling"] == part]
     check(len(found) == count, f"{part}: {len(found)} runs, expected {count}")
     check(all(run["equal"] for run in found), f"{part}: bits that were not compared")
@@ -27,7 +27,6 @@ for part, count in ("strong", 2), ("weak", 2), ("resident", 2), ("study", 1), ("
 last = next((run for run in runs if run["scaling"] == "checkpoint"), {})
 check(last.get("resumed_on") == 1 and last.get("gpus") == 2 and last.get("checkpoint_bytes", 0) > 200 * 200 and "3 checkpoints" in last.get("costs", ""),
       f"the run with its checkpoints: {last}")
-check("(through memory)" in done.stdout, "what does not stay on chip is not said")
 
 liar = SPACE / "liar"  # an otok that ends with other bits in two bands
 liar.write_text(f"""#!/bin/sh
@@ -38,7 +37,7 @@ esac
 """)
 liar.chmod(0o755)
 other = SPACE / "liar.json"
-done = scaling(liar, other, "--gpus", "1,2", "--parts", "resident")
+done = scaling(liar, other, "--gpus", "1,2", "--parts", "weak")
 check(done.returncode == 1 and "DIFFERENT BITS" in done.stdout and not other.exists(), f"other bits: exit {done.returncode}: {done.stdout[-300:]}")
 done = scaling(OTOK, other, "--parts", "strong,weka")
 check(done.returncode == 2 and "choose from" in done.stderr, f"a part that there is not: exit {done.returncode}")

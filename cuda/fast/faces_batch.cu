@@ -33,14 +33,14 @@ template <bool SHALLOW, bool STEPS> struct list : otok_signed_belt<VECTOR, true,
     enum { FLUSH = true };
     static __device__ list of(const member &m, otok_faces_books books, otok_booking *rare)
     {
-        return {{{{}, m.a, m.kw, m.kp, m.ke, m.kt, books, rare, NULL}}};
+        return {{{{}, m.a, m.kw, m.kp, m.ke, m.kt, books, rare}}};
     }
 };
 template <bool STEPS> struct list<true, STEPS> : otok_shallow_belt<true, false, STEPS> {
     enum { FLUSH = true };
     static __device__ list of(const member &m, otok_faces_books books, otok_booking *rare)
     {
-        return {{{{}, m.a, m.kw, m.kp, m.ke, m.kt, books, rare, NULL}, m.ks}};
+        return {{{{}, m.a, m.kw, m.kp, m.ke, m.kt, books, rare}, m.ks}};
     }
 };
 
@@ -86,21 +86,16 @@ template <bool STEPS> static const void *inertial(const otok_coefficients *k)
         return (const void *)(code);                                                               \
     }
 CODE(signed, NULL)
-CODE(signed_open, NULL)
 CODE(around, inertial<false>(k))
-CODE(around_open, inertial<false>(k))
 CODE(held, inertial<true>(k))
-CODE(held_open, inertial<true>(k))
 CODE(shallow, (together<true, false>))
-CODE(shallow_open, (together<true, false>))
 CODE(stepped, (together<true, true>))
-CODE(stepped_open, (together<true, true>))
 
 /* As `prepare` and `start` of a single patch. */
 cudaError_t otok_faces_batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
                                    const otok_fused_pass *pass, int n, int nsteps)
 {
-    const unsigned exchanged = renewed(pass->frame.open, pass->family->partner);
+    const unsigned exchanged = otok_fused_partners(pass->family, pass->frame.open);
     const otok_view *v = &leader->view;
     const cudaStream_t stream = otok_cuda_own_of(leader)->stream;
     const dim3 grid(8, 1, (unsigned)batch->n);

@@ -9,7 +9,6 @@
 #include "belt.cuh"
 #include "belt_steps.cuh"
 #include "hydraulic_stages.cuh"
-#include "kept.cuh"
 #include "pipe_depth.cuh"
 
 /* Lane 0 of the strip at the left side has ghosts; the last of its columns is column -1. */
@@ -112,8 +111,6 @@ struct otok_faces_belt : otok_belt_defaults {
     const otok_transport_coefficients &kt;
     const otok_faces_books books;
     otok_booking *const rare;
-    const otok_kept *const maxima;        /* NULL: no running maxima */
-    otok_kept_row before = {}, made = {}; /* for them: of the last two rows */
     unsigned dry = 0, drying = 0; /* columns of the last two rows that will settle, a bit each */
     unsigned sides = 0; /* of the lane's columns: open sides left and right, four bits each */
 
@@ -213,7 +210,6 @@ struct otok_faces_belt : otok_belt_defaults {
         if (ke.displace_water && b.owns(j))
             book_displaced(TIGHT ? rare[FACES_MOVING] : booked(b, FACES_MOVED), e, b.g, b.s);
         dry = drying;
-        if (maxima) before = made;
         b.each(n, [&](auto x) {
             const int c = x.c;
             put<GROUND>(x, e.ground[c]), put<S>(x, e.s[c]), put<LOAD>(x, e.load[c]);
@@ -285,43 +281,16 @@ struct otok_faces_belt : otok_belt_defaults {
         return at;
     }
 
-    /* Evaporation of row j, whose depth after the rain is d1; stores and books it and the
-       erosion. */
+    /* Stores and books row j after its erosion, and what leaves it over open sides. */
     template <class B>
     __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const otok_ground_row &from,
                                           int j)
     {
-        const float(&d1)[OTOK_LANE] = from.d1;
         const otok_frame &g = b.g;
-        const otok_strip &s = b.s;
-        const int row = j * g.pitch;
-        if (a.races) {
-            otok_strip_store(a.velocity_x, row, e.u, g, s);
-            otok_strip_store(a.velocity_y, row, e.w, g, s);
-        }
-        dry_up(e.d3, e.d2, kw, a, j, g, s);
-        otok_strip_store(a.water_next, row, e.d3, g, s);
-        store_wetness(a, row, b.counters, e.d3, g, s, kw);
-        if (maxima) {
-            e.drying |= kept_is(*maxima, d1, e.d3);
-            made.set(from.h, e.d3);
-            keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
-        }
-        const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
-                                            {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
-                                            {d1[0], d1[1], d1[2], d1[3]}};
-        otok_booking sums[3], evaporated = booked(b, FACES_EVAPORATED),
-                              rain = booked(b, FACES_RAIN);
-        otok_count(sums, depths, g, s);
-        book(evaporated, sums[0], sums[1]);
-        if (a.rains) book(rain, sums[2], {0, 0});
-        if (a.rains_next) book(rain, {0, 0}, sums[1]);
-        booked(b, FACES_EVAPORATED) = evaporated;
-        booked(b, FACES_RAIN) = rain;
-        if (__builtin_expect(e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f ||
-                                 e.clamped[3] != 0.0f,
-                             0))
-            otok_tally(TIGHT ? rare[FACES_CLAMPED] : booked(b, FACES_CLAMPING), e.clamped, g, s);
+        store_water(e, from.d1,
+                    {booked(b, FACES_RAIN), booked(b, FACES_EVAPORATED),
+                     TIGHT ? rare[FACES_CLAMPED] : booked(b, FACES_CLAMPING)},
+                    b.counters, a, j, g, b.s, kw);
         unsigned at = sides;
         if (g.open && (j == 0 || j == g.ny - 1)) at |= open_at(b, false, j);
         if (__builtin_expect(at != 0, 0)) {
@@ -359,7 +328,6 @@ struct otok_faces_belt : otok_belt_defaults {
         float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
         if (__builtin_expect(settles, 0)) settle_row(ground, carried, dry);
         store_settled(a, j, ground, carried, b.g, b.s);
-        if (maxima) keep_peaks(*maxima, a, j, before, ground, dry, b.g, b.s);
     }
 
     template <int N, class B> __device__ __forceinline__ void done(otok_belt_stage<N>, B &, int)

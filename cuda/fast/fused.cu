@@ -11,21 +11,17 @@
 #include <string.h>
 
 static const otok_fused_family *const families[] = {
-    &otok_fused_conservative,  &otok_fused_advection_mix, &otok_fused_advection,
-    &otok_fused_signed,        &otok_fused_signed_open,   &otok_fused_around,
-    &otok_fused_around_open,   &otok_fused_held,          &otok_fused_held_open,
-    &otok_fused_shallow,       &otok_fused_shallow_open,  &otok_fused_stepped,
-    &otok_fused_stepped_open,  &otok_fused_thermal,       &otok_fused_marine,
-    &otok_fused_marine_layered};
+    &otok_fused_conservative, &otok_fused_advection_mix, &otok_fused_advection,
+    &otok_fused_signed,       &otok_fused_around,        &otok_fused_held,
+    &otok_fused_shallow,      &otok_fused_stepped,       &otok_fused_thermal,
+    &otok_fused_marine,       &otok_fused_marine_layered};
 
-/* These ops need no pass of their own: halos are made where they are used, what leaves over edges
-   is booked where it leaves, and the old flow of the sides is found together with the others. */
+/* These ops need no pass of their own: halos are made where they are used, and what happens at
+   sides together with the rest. */
 static bool aside(const otok_op &op)
 {
     return op.kind == otok_op::OTOK_OP_HALO ||
-           (op.kind == otok_op::OTOK_OP_STAGE &&
-            (op.a == OTOK_STAGE_EDGE_LOSS || op.a == OTOK_STAGE_FLUX_SIDES ||
-             op.a == OTOK_STAGE_SHALLOW_CARRY_SIDES || op.a == OTOK_STAGE_SHALLOW_LOSS));
+           (op.kind == otok_op::OTOK_OP_STAGE && otok_stage_is_of_sides(op.a));
 }
 
 static int skip(const otok_program *program, int at)
@@ -49,23 +45,10 @@ static int follow(const otok_program *program, int at, const otok_fused_family *
     return at;
 }
 
-/* The index after the running maxima that come next, and which these are. */
-static int follow_maxima(const otok_program *program, int at, int *keeps)
-{
-    for (*keeps = 0; at < program->nops; at++) {
-        const otok_op op = program->ops[at];
-        const int is = op.kind == otok_op::OTOK_OP_STAGE ? otok_stage_keeps(op.a) : 0;
-        if (!is) break;
-        *keeps |= is;
-    }
-    return at;
-}
-
 /* The segments of the program, in order, and their number; 0 if no family is among them. A family
    of hydraulic erosion books rain and evaporation from the water that its last pass left, so that
    no plain stage may change the water too. */
-int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool keeps,
-                        bool walls)
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool walls)
 {
     int count = 0, families_used = 0;
     bool hydraulic = false, waters = false;
@@ -80,9 +63,7 @@ int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bo
         if (family) {
             families_used++;
             hydraulic |= family->partner != 0;
-            int kept = 0;
-            if (keeps && family->partner) next = follow_maxima(program, next, &kept);
-            out[count++] = {family, at, next, kept};
+            out[count++] = {family, at, next};
             at = next;
             continue;
         }
@@ -93,7 +74,7 @@ int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bo
         if (count > 0 && !out[count - 1].family && out[count - 1].upto == at)
             out[count - 1].upto++;
         else
-            out[count++] = {NULL, at, at + 1, 0};
+            out[count++] = {NULL, at, at + 1};
         at++;
     }
     return families_used == 0 || (hydraulic && waters) ? 0 : count;
@@ -135,12 +116,12 @@ static bool can(const otok_patch *patch, const otok_program *program, const otok
     otok_fused_segment segments[OTOK_MAX_OPS];
     unsigned wanted = 0;
     const bool walls = otok_has_walls(patch);
-    const int count = otok_fused_segments(segments, program, false, walls);
+    const int count = otok_fused_segments(segments, program, walls);
     bool all = count > 0;
     for (int n = 0; n < count; n++) {
         const otok_fused_family *family = segments[n].family;
-        wanted |= family ? family->partner : 0;
-        if (family && walls) all &= family->code(k, otok_open_sides(patch), false, true) != NULL;
+        wanted |= family ? otok_fused_partners(family, otok_open_sides(patch)) : 0;
+        if (family && walls) all &= family->code(k, otok_open_sides(patch), true) != NULL;
     }
     return all && partners(patch, wanted);
 }
@@ -266,8 +247,7 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     const otok_fused_family *family = pass->family;
     otok_cuda_own *own = otok_cuda_own_of(patch);
     const int open = otok_open_sides(patch);
-    const void *code = pass->code =
-        family->code(coefficients, open, pass->keeps != 0, otok_has_walls(patch));
+    const void *code = pass->code = family->code(coefficients, open, otok_has_walls(patch));
     pass->shared = otok_fused_shared(family, patch);
     if (!own->frames) own->frames = calloc(1, sizeof(otok_fused_kept));
     otok_fused_kept *k = (otok_fused_kept *)own->frames;
@@ -284,68 +264,38 @@ static otok_status known_frame(otok_fused_pass *pass, const otok_patch *patch,
     return OTOK_OK;
 }
 
-/* A pass as it is in iteration n, and without maxima. Depth, level and times are kept in every
-   second iteration, of two states, if nothing moves ground or water between passes. */
-typedef struct passing {
-    otok_fused_pass keeping, not_keeping;
-} passing;
-
-static otok_fused_pass pass_at(const passing *p, int n, int nsteps)
-{
-    const bool looks = !p->keeping.alone || n % 2 == 1 || n + 1 == nsteps;
-    otok_fused_pass pass = p->keeping;
-    if (!looks) pass.keeps &= OTOK_KEEPS_SPEED;
-    pass.both = p->keeping.alone && n % 2 == 1;
-    return pass.keeps ? pass : p->not_keeping;
-}
-
 /* Iteration n; `passes` are those of the families. */
 static otok_status iterate(otok_patch *patch, const otok_program *program,
                            const otok_coefficients *k, const otok_fused_segment *segments,
-                           int count, const passing *passes, int n, int nsteps)
+                           int count, const otok_fused_pass *passes, int n, int nsteps)
 {
     const otok_step *steps = otok_cuda_own_of(patch)->started;
     for (int s = 0; s < count; s++) {
-        if (segments[s].family) {
-            const otok_fused_pass pass = pass_at(&passes[s], n, nsteps);
-            CUDA_TRY(pass.family->start(patch, &pass, k, steps, n, nsteps));
-        } else
+        if (segments[s].family)
+            CUDA_TRY(segments[s].family->start(patch, &passes[s], k, steps, n, nsteps));
+        else
             OTOK_TRY(otok_cuda_ops(patch, NULL, program, k, segments[s].from, segments[s].upto,
                                    &steps[n]));
     }
     return OTOK_OK;
 }
 
-/* The segments for this patch: passes keep maxima if they all have kernels that do. */
-static int segments_for(otok_fused_segment *out, const otok_patch *patch,
-                        const otok_program *program, const otok_coefficients *k)
-{
-    const bool walls = otok_has_walls(patch);
-    const int count = otok_fused_segments(out, program, true, walls);
-    for (int s = 0; s < count; s++)
-        if (out[s].keeps && !out[s].family->code(k, otok_open_sides(patch), true, walls))
-            return otok_fused_segments(out, program, false, walls);
-    return count;
-}
-
 static otok_status start(otok_patch *patch, const otok_program *program, const otok_coefficients *k,
                          int nsteps)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
-    passing passes[OTOK_MAX_OPS];
-    const int count = segments_for(segments, patch, program, k);
+    otok_fused_pass passes[OTOK_MAX_OPS];
+    const int count = otok_fused_segments(segments, program, otok_has_walls(patch));
     bool all = true;
     for (int s = 0; s < count; s++)
         all &= segments[s].family != NULL;
     const bool races = otok_fused_has_racers(program, segments, count);
     for (int s = 0; s < count; s++) {
         if (!segments[s].family) continue;
-        otok_fused_pass pass = {};
-        pass.family = segments[s].family, pass.races = races, pass.alone = count == 1;
-        OTOK_TRY(known_frame(&pass, patch, k));
-        passes[s].not_keeping = passes[s].keeping = pass;
-        passes[s].keeping.keeps = segments[s].keeps;
-        if (segments[s].keeps) OTOK_TRY(known_frame(&passes[s].keeping, patch, k));
+        otok_fused_pass *pass = &passes[s];
+        *pass = {};
+        pass->family = segments[s].family, pass->races = races, pass->alone = count == 1;
+        OTOK_TRY(known_frame(pass, patch, k));
     }
     if (!all) OTOK_TRY(otok_cuda_upload(patch, nsteps));
     for (int n = 0; n < nsteps; n++) {
@@ -355,26 +305,16 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     return OTOK_OK;
 }
 
-/* Maxima are read and written, those of both states in every second iteration. */
-static int bytes_kept(int keeps, bool alone)
-{
-    return (alone ? 4 : 8) *
-               ((keeps & OTOK_KEEPS_PEAKS ? 2 : 0) + (keeps & OTOK_KEEPS_TIMES ? 3 : 0)) +
-           8 * (keeps & OTOK_KEEPS_SPEED ? 2 : 0);
-}
-
 static int bytes(const otok_program *program)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     int sum = 0;
-    const int count = otok_fused_segments(segments, program, true, false);
+    const int count = otok_fused_segments(segments, program, false);
     for (int s = 0; s < count; s++) {
         otok_program plain = {};
         for (int n = segments[s].from; !segments[s].family && n < segments[s].upto; n++)
             plain.ops[plain.nops++] = program->ops[n];
-        sum += segments[s].family
-                   ? segments[s].family->bytes + bytes_kept(segments[s].keeps, count == 1)
-                   : otok_program_bytes(&plain);
+        sum += segments[s].family ? segments[s].family->bytes : otok_program_bytes(&plain);
     }
     return sum;
 }

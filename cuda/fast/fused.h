@@ -30,8 +30,6 @@ typedef struct otok_fused_pass {
     const void *code;
     int shared; /* bytes of dynamic shared memory of a block */
     otok_frame frame;
-    int keeps;              /* OTOK_KEEPS_ */
-    bool both;              /* the state before it counts for maxima, too */
     bool races;             /* a plain stage after it reads velocities */
     bool alone;             /* the program is this family and nothing else */
     const uint8_t *counted; /* of a batch, by iteration: does what moves count in some member? */
@@ -42,16 +40,16 @@ typedef struct otok_fused_family {
     int nops;
     int reach; /* how many rows and columns around a cell its new values depend on */
     int bytes; /* a cell */
-    /* open: a bit a side; keeps: with running maxima, and walls: in a grid with walls, which some
-       kernels have: NULL if not. */
-    const void *(*code)(const otok_coefficients *k, int open, bool keeps, bool walls);
+    /* open: a bit a side; walls: in a grid with walls. NULL: there is no kernel for it. */
+    const void *(*code)(const otok_coefficients *k, int open, bool walls);
     /* Starts one pass of iteration n of nsteps and swaps pointers of the patch. `steps` is on the
        host. */
     cudaError_t (*start)(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
                          const otok_step *steps, int n, int nsteps);
 
-    int shared = 0;       /* bytes of dynamic shared memory of a block */
-    unsigned partner = 0; /* a bit for each otok_cuda_own.spare that it swaps with */
+    int shared = 0; /* bytes of dynamic shared memory of a block */
+    /* A bit for each otok_cuda_own.spare that it swaps with: always, and if that side is open. */
+    unsigned partner = 0, partner_open = 0;
 
     /* The same for a batch; NULL, or code that is NULL: there is no kernel for it. `k` has every
        flag that some member has set. `spare` are those of the leader. */
@@ -73,12 +71,10 @@ typedef struct otok_fused_family {
 } otok_fused_family;
 
 extern const otok_fused_family otok_fused_conservative, otok_fused_advection,
-    otok_fused_advection_mix;                                                /* hydraulic.cu */
-extern const otok_fused_family otok_fused_signed, otok_fused_signed_open;    /* signed.cu */
-extern const otok_fused_family otok_fused_around, otok_fused_around_open;    /* signed.cu */
-extern const otok_fused_family otok_fused_held, otok_fused_held_open;        /* with steps */
-extern const otok_fused_family otok_fused_shallow, otok_fused_shallow_open;  /* shallow.cu */
-extern const otok_fused_family otok_fused_stepped, otok_fused_stepped_open;  /* with steps */
+    otok_fused_advection_mix; /* hydraulic.cu */
+extern const otok_fused_family otok_fused_signed, otok_fused_around,
+    otok_fused_held;                                                         /* signed.cu */
+extern const otok_fused_family otok_fused_shallow, otok_fused_stepped;       /* shallow.cu */
 extern const otok_fused_family otok_fused_thermal;                           /* thermal.cu */
 extern const otok_fused_family otok_fused_marine, otok_fused_marine_layered; /* marine.cu */
 
@@ -96,12 +92,10 @@ typedef struct otok_fused_kept {
 typedef struct otok_fused_segment {
     const otok_fused_family *family;
     int from, upto;
-    int keeps; /* of a family: OTOK_KEEPS_ */
 } otok_fused_segment;
 
-/* `keeps`: passes keep running maxima that follow them. walls: by families that know walls. */
-int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool keeps,
-                        bool walls);
+/* walls: by families that know walls. */
+int otok_fused_segments(otok_fused_segment *out, const otok_program *program, bool walls);
 
 /* Does a plain stage of the program read velocities? */
 bool otok_fused_has_racers(const otok_program *program, const otok_fused_segment *segments,
@@ -125,6 +119,11 @@ enum { OTOK_WALLS_SHARED = 32 * OTOK_STRIP_WARPS * OTOK_LANE * sizeof(float) };
 static inline int otok_fused_shared(const otok_fused_family *family, const otok_patch *patch)
 {
     return family->shared + (otok_has_walls(patch) && family->shared ? (int)OTOK_WALLS_SHARED : 0);
+}
+
+static inline unsigned otok_fused_partners(const otok_fused_family *family, int open)
+{
+    return family->partner | (family->partner_open & (unsigned)open);
 }
 
 /* The open sides of a patch, a bit each. */

@@ -39,7 +39,7 @@ bool otok_cuda_fused_batch_can(const otok_patch *leader, const otok_program *pro
                                const otok_coefficients *k)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program, false, false);
+    const int count = otok_fused_segments(segments, program, false);
     bool all = count > 0;
     for (int s = 0; s < count; s++)
         all &= segments[s].family ? code_for(segments[s].family, leader, k) != NULL
@@ -52,7 +52,7 @@ bool otok_cuda_fused_batch_can(const otok_patch *leader, const otok_program *pro
 bool otok_cuda_fused_batch_keeps_water(const otok_program *program)
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program, false, false);
+    const int count = otok_fused_segments(segments, program, false);
     bool all = true, keeps = false;
     for (int s = 0; s < count; s++) {
         all &= segments[s].family != NULL;
@@ -67,14 +67,13 @@ otok_status otok_cuda_fused_batch(otok_patch *leader, float **spare, const otok_
 {
     otok_fused_segment segments[OTOK_MAX_OPS];
     otok_fused_pass passes[OTOK_MAX_OPS];
-    const int count = otok_fused_segments(segments, program, false, false);
+    const int count = otok_fused_segments(segments, program, false);
     const bool races = otok_fused_has_racers(program, segments, count);
     bool all = true;
     for (int p = 0; p < count; p++) {
         const otok_fused_family *family = passes[p].family = segments[p].family;
         all &= family != NULL;
         if (!family) continue;
-        passes[p].keeps = 0;
         passes[p].races = races;
         passes[p].alone = count == 1;
         passes[p].shared = family->shared;

@@ -22,7 +22,7 @@ template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, bool WALLS, 
 static __device__ inline void
 otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficients &kw,
                     const otok_erosion_coefficients &ke, const otok_transport_coefficients &kt,
-                    bool there = true, const otok_kept *maxima = NULL)
+                    bool there = true)
 {
     typedef typename otok_pipes_list<CONSERVATIVE, MIX, PUBLISHED, WALLS>::of list_of;
     typedef otok_belt<list_of, WHOLE> belt;
@@ -35,8 +35,7 @@ otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficie
                   ke,
                   kt,
                   (otok_pipes_books)((char *)memory + belt::plan::BYTES),
-                  &rare[0][CLOSED ? 0 : threadIdx.x],
-                  maxima}};
+                  &rare[0][CLOSED ? 0 : threadIdx.x]}};
     belt b{list, g, WHOLE ? otok_strip_whole<WHOLE>(g, there) : otok_strip_of(g, otok_warp_alike()),
            (otok_slot *)memory, a.wetness};
     list.begin(b, !CLOSED);
@@ -49,15 +48,13 @@ otok_hydraulic_walk(otok_frame g, const otok_flow &a, const otok_water_coefficie
     list.template finish<WHOLE>(b);
 }
 
-/* KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
-template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, bool WALLS, class... KEPT>
+template <bool CONSERVATIVE, bool MIX, bool PUBLISHED, bool CLOSED, bool WALLS>
 static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
     fused_hydraulic(otok_frame g, otok_flow a, otok_water_coefficients kw,
-                    otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
+                    otok_erosion_coefficients ke, otok_transport_coefficients kt)
 {
     otok_strip_begin();
-    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, WALLS, 0>(g, a, kw, ke, kt, true,
-                                                                        &maxima...);
+    otok_hydraulic_walk<CONSERVATIVE, MIX, PUBLISHED, CLOSED, WALLS, 0>(g, a, kw, ke, kt);
 }
 
 /* What differs between members is in shared memory; for a single patch it is among the parameters
@@ -85,27 +82,24 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, CLOSED ? 4 : 3)
         g, a[part], kw[part], ke[part], kt[part], there);
 }
 
-template <class... KEPT>
-using otok_hydraulic_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
-                                   otok_erosion_coefficients, otok_transport_coefficients, KEPT...);
+typedef void otok_hydraulic_kernel(otok_frame, otok_flow, otok_water_coefficients,
+                                   otok_erosion_coefficients, otok_transport_coefficients);
 
-template <bool CONSERVATIVE, bool MIX, bool WALLS, class... KEPT>
+template <bool CONSERVATIVE, bool MIX, bool WALLS>
 static const void *code_of(const otok_coefficients *k, int open)
 {
-    otok_hydraulic_kernel<KEPT...>
-        *const any = fused_hydraulic<CONSERVATIVE, MIX, false, false, WALLS, KEPT...>,
-               *const published = fused_hydraulic<CONSERVATIVE, MIX, true, false, WALLS, KEPT...>,
-               *const closed = fused_hydraulic<CONSERVATIVE, MIX, true, true, WALLS, KEPT...>;
+    otok_hydraulic_kernel *const any = fused_hydraulic<CONSERVATIVE, MIX, false, false, WALLS>,
+                                 *const published =
+                                     fused_hydraulic<CONSERVATIVE, MIX, true, false, WALLS>,
+                                 *const closed =
+                                     fused_hydraulic<CONSERVATIVE, MIX, true, true, WALLS>;
     return (const void *)(otok_laws_of(k) != PUBLISHED_LAWS ? any : open ? published : closed);
 }
 
 template <bool CONSERVATIVE, bool MIX>
-static const void *code(const otok_coefficients *k, int open, bool keeps, bool walls)
+static const void *code(const otok_coefficients *k, int open, bool walls)
 {
-    if (walls)
-        return keeps ? code_of<CONSERVATIVE, MIX, true, otok_kept>(k, open)
-                     : code_of<CONSERVATIVE, MIX, true>(k, open);
-    return keeps ? code_of<CONSERVATIVE, MIX, false, otok_kept>(k, open)
+    return walls ? code_of<CONSERVATIVE, MIX, true>(k, open)
                  : code_of<CONSERVATIVE, MIX, false>(k, open);
 }
 
@@ -139,11 +133,7 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a = otok_flow_of(&patch->view, own->spare, 15);
     a.races = pass->races;
     otok_flow_when(a, steps, n, nsteps);
-    if (pass->keeps)
-        return otok_strip_start((otok_hydraulic_kernel<otok_kept> *)pass->code, pass, own->stream,
-                                a, k->water, k->erosion, k->transport,
-                                otok_kept_of(&patch->view, pass, k, &steps[n]));
-    return otok_strip_start((otok_hydraulic_kernel<> *)pass->code, pass, own->stream, a, k->water,
+    return otok_strip_start((otok_hydraulic_kernel *)pass->code, pass, own->stream, a, k->water,
                             k->erosion, k->transport);
 }
 
@@ -175,21 +165,21 @@ template <bool CONSERVATIVE, bool MIX> static constexpr int shared(void)
     return (int)otok_belt_plan<list>::BYTES + (int)list::BOOKS_BYTES;
 }
 
-#define FAMILY(name, reach, whole, conservative, mix)                                              \
-    extern const otok_fused_family otok_fused_##name = {name,                                      \
-                                                        sizeof name / sizeof name[0],              \
-                                                        reach,                                     \
-                                                        62,                                        \
-                                                        code<conservative, mix>,                   \
-                                                        start,                                     \
-                                                        shared<conservative, mix>(),               \
-                                                        15,                                        \
-                                                        batch_code<conservative, mix>,             \
-                                                        batch_start,                               \
-                                                        whole,                                     \
-                                                        conservative ? 12 : 0,                     \
-                                                        false,                                     \
-                                                        true}
+#define FAMILY(NAME, REACH, WHOLE, CONSERVATIVE, MIX)                                              \
+    extern const otok_fused_family otok_fused_##NAME = {.ops = NAME,                               \
+                                                        .nops = sizeof NAME / sizeof NAME[0],      \
+                                                        .reach = REACH,                            \
+                                                        .bytes = 62,                               \
+                                                        .code = code<CONSERVATIVE, MIX>,           \
+                                                        .start = start,                            \
+                                                        .shared = shared<CONSERVATIVE, MIX>(),     \
+                                                        .partner = 15,                             \
+                                                        .batch_code =                              \
+                                                            batch_code<CONSERVATIVE, MIX>,         \
+                                                        .batch_start = batch_start,                \
+                                                        .batch_whole = WHOLE,                      \
+                                                        .enough = CONSERVATIVE ? 12 : 0,           \
+                                                        .walls = true}
 
 FAMILY(conservative, 3, OTOK_STRIP_WARPS, true, false);
 FAMILY(advection, 3, 1, false, false);

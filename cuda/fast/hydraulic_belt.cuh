@@ -7,7 +7,6 @@
 #include "belt.cuh"
 #include "erosion_laws.cuh"
 #include "hydraulic_stages.cuh"
-#include "kept.cuh"
 
 /* What a thread books: rain less the water that the next iteration's rain starts from; evaporation;
    what clamping made; the drift of advection and what mixing made. Separately, because few kernels
@@ -87,9 +86,7 @@ struct otok_pipes_belt : otok_belt_defaults {
     const otok_erosion_coefficients &erosion;
     const otok_transport_coefficients &transport;
     const otok_pipes_books books;
-    otok_booking *const rare;             /* the thread's, OTOK_STRIP_BLOCK apart */
-    const otok_kept *const maxima;        /* NULL: no running maxima */
-    otok_kept_row before = {}, made = {}; /* for them: of the last two rows */
+    otok_booking *const rare; /* the thread's, OTOK_STRIP_BLOCK apart */
 
     __device__ __forceinline__ otok_erosion_coefficients ke() const
     {
@@ -204,55 +201,18 @@ struct otok_pipes_belt : otok_belt_defaults {
         b.p.across_seam(from.left, from.right);
         erode_row<CONSERVATIVE, false, WALLS>(e, from, kw, ke(), kt());
         if (ke().displace_water && b.owns(j)) book_displaced(seldom(DISPLACED), e, b.g, b.s);
-        if (maxima) before = made;
-        if (b.owns(j)) store(b, e, from, j);
+        if (!b.owns(j)) return;
+        if (!CONSERVATIVE) otok_strip_store(a.change_next, j * b.g.pitch, e.ground, b.g, b.s);
+        store_water(e, from.d1, {booked(b, RAINED), booked(b, EVAPORATED), booked(b, CLAMPED)},
+                    b.counters, a, j, b.g, b.s, kw);
+        if (b.g.open && (b.s.side || j == 0 || j == b.g.ny - 1))
+            book_edges(seldom(WATER_OUT), seldom(CONSERVATIVE ? SEDIMENT_OUT : WATER_OUT), e.out,
+                       e.load, j, b.g, b.s, kt());
     }
     __device__ __forceinline__ void across_seam(float &, float &) const
     {
     }
 
-    /* Evaporation of row j, whose depth after the rain is d1; stores and books it and the erosion.
-       Velocities only if `races`, because each iteration computes them anew. */
-    template <class B>
-    __device__ __forceinline__ void store(B &b, otok_eroded_row &e, const otok_ground_row &from,
-                                          int j)
-    {
-        const float(&d1)[OTOK_LANE] = from.d1;
-        const otok_frame &g = b.g;
-        const otok_strip &s = b.s;
-        const int row = j * g.pitch;
-        dry_up(e.d3, e.d2, kw, a, j, b.g, b.s);
-        otok_strip_store(a.water_next, row, e.d3, g, s);
-        store_wetness(a, row, b.counters, e.d3, g, s, kw);
-        if (a.races) {
-            otok_strip_store(a.velocity_x, row, e.u, g, s);
-            otok_strip_store(a.velocity_y, row, e.w, g, s);
-        }
-        if (!CONSERVATIVE) otok_strip_store(a.change_next, row, e.ground, g, s);
-        if (maxima) {
-            e.drying |= kept_is(*maxima, d1, e.d3);
-            made.set(from.h, e.d3);
-            keep_speeds(*maxima, j, e.d3, e.u, e.w, g, s);
-            if (!CONSERVATIVE) keep_peaks(*maxima, a, j, made, e.ground, e.drying, g, s);
-        }
-        const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
-                                            {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
-                                            {d1[0], d1[1], d1[2], d1[3]}};
-        otok_booking sums[3], evaporated = booked(b, EVAPORATED), rain = booked(b, RAINED);
-        otok_count(sums, depths, g, s);
-        book(evaporated, sums[0], sums[1]);
-        if (a.rains) book(rain, sums[2], {0, 0});
-        if (a.rains_next) book(rain, {0, 0}, sums[1]);
-        booked(b, EVAPORATED) = evaporated;
-        booked(b, RAINED) = rain;
-        if (__builtin_expect(e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f ||
-                                 e.clamped[3] != 0.0f,
-                             0))
-            otok_tally(booked(b, CLAMPED), e.clamped, g, s);
-        if (g.open && (s.side || j == 0 || j == g.ny - 1))
-            book_edges(seldom(WATER_OUT), seldom(CONSERVATIVE ? SEDIMENT_OUT : WATER_OUT), e.out,
-                       e.load, j, g, s, kt());
-    }
     /* some: bookings that are rare may come. */
     template <class B> __device__ __forceinline__ void begin(const B &b, bool some)
     {
@@ -287,7 +247,7 @@ struct otok_pipes_belt : otok_belt_defaults {
 template <bool PUBLISHED, bool WALLS>
 struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED, WALLS> {
     typedef otok_pipes_belt<true, PUBLISHED, WALLS> base;
-    using base::apply, base::a, base::before, base::booked, base::kt, base::maxima;
+    using base::apply, base::a, base::booked, base::kt;
     enum { ETA = base::ETA, H = base::H, F_LEFT = base::F_LEFT, F_RIGHT, F_BOTTOM, F_TOP };
     /* Ground, sediment and load after erosion; load times outflow to the bottom and to the top; the
        sediment that stays, and what comes from left and right. */
@@ -355,7 +315,6 @@ struct otok_conservative_belt : otok_pipes_belt<true, PUBLISHED, WALLS> {
         float(&ground)[OTOK_LANE] = row_of<GROUND>(n, b);
         if (settles) settle_row(ground, carried, dry);
         store_settled(a, j, ground, carried, b.g, b.s);
-        if (maxima) keep_peaks(*maxima, a, j, before, ground, dry, b.g, b.s);
     }
 
     __device__ __forceinline__ void across_seam(float &left, float &right) const

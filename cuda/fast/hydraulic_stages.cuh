@@ -104,6 +104,42 @@ erode_row(otok_eroded_row &row, const otok_ground_row &b, otok_water_coefficient
     }
 }
 
+/* Where a thread books a row's water. */
+typedef struct otok_water_books {
+    otok_booking &rain, &evaporated, &clamped;
+} otok_water_books;
+
+/* Evaporation of row j, whose depth after the rain was d1; stores and books it and the erosion.
+   Velocities only if `races`, because each iteration computes them anew. */
+static __device__ __forceinline__ void store_water(otok_eroded_row &e, const float (&d1)[OTOK_LANE],
+                                                   const otok_water_books &books, uint32_t counters,
+                                                   const otok_flow &a, int j, const otok_frame &g,
+                                                   const otok_strip &s,
+                                                   const otok_water_coefficients &kw)
+{
+    const int row = j * g.pitch;
+    if (a.races) {
+        otok_strip_store(a.velocity_x, row, e.u, g, s);
+        otok_strip_store(a.velocity_y, row, e.w, g, s);
+    }
+    dry_up(e.d3, e.d2, kw, a, j, g, s);
+    otok_strip_store(a.water_next, row, e.d3, g, s);
+    store_wetness(a, row, counters, e.d3, g, s, kw);
+    const float depths[3][OTOK_LANE] = {{e.d2[0], e.d2[1], e.d2[2], e.d2[3]},
+                                        {e.d3[0], e.d3[1], e.d3[2], e.d3[3]},
+                                        {d1[0], d1[1], d1[2], d1[3]}};
+    otok_booking sums[3], evaporated = books.evaporated, rain = books.rain;
+    otok_count(sums, depths, g, s);
+    book(evaporated, sums[0], sums[1]);
+    if (a.rains) book(rain, sums[2], {0, 0});
+    if (a.rains_next) book(rain, {0, 0}, sums[1]);
+    books.evaporated = evaporated, books.rain = rain;
+    if (__builtin_expect(e.clamped[0] != 0.0f || e.clamped[1] != 0.0f || e.clamped[2] != 0.0f ||
+                             e.clamped[3] != 0.0f,
+                         0))
+        otok_tally(books.clamped, e.clamped, g, s);
+}
+
 /* Books the water that the erosion of a row displaced. */
 static __device__ __forceinline__ void book_displaced(otok_booking &moved,
                                                       const otok_eroded_row &row,

@@ -175,7 +175,7 @@ static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, BOOKS == OTOK_BOOKS_L
 
 typedef void otok_marine_kernel(otok_frame, otok_bed, otok_marine_coefficients);
 
-template <int BOOKS> static const void *code(const otok_coefficients *, int, bool, bool)
+template <int BOOKS> static const void *code(const otok_coefficients *, int, bool)
 {
     otok_marine_kernel *const kernel = fused_marine<BOOKS>;
     return (const void *)kernel;

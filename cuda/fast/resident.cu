@@ -1,8 +1,6 @@
 /* resident.cu: the resident strategy: which programs and grids it can run, how it cuts a grid into
-   tiles, and the memory through which tiles exchange cells. Patches of one grid on several devices
-   run side by side: their tiles exchange cells as those of one patch do. The kernels are in
-   resident_*.cu. At 512² of one H200 an iteration of water takes 4.9 µs, by fused kernels 19.7. */
-#include "fused.h"
+   tiles, and the memory through which tiles exchange cells. The kernels are in resident_*.cu. At
+   512² of one H200 an iteration of water takes 4.9 µs, by fused kernels 19.7. */
 #include "resident.cuh"
 #include "resident.h"
 
@@ -14,46 +12,28 @@ typedef struct memory {
     uint4 *packets;
     size_t cells;
     unsigned tag;
-    unsigned *stop; /* on the host; see otok_resident */
 } memory;
 
 typedef struct plan {
     const otok_resident_kernel *kernel;
     otok_stages stages;
     int tiles_x, tiles_y, rows, warps;
-
 } plan;
 
-/* Does the stage follow from the edges and the stages beside it? */
-static bool follows(int stage)
-{
-    static const int all[] = {OTOK_STAGE_EDGE_LOSS,
-                              OTOK_STAGE_FLUX_SIDES,
-                              OTOK_STAGE_FLUX_EDGE,
-                              OTOK_STAGE_FLUX_OUT,
-                              OTOK_STAGE_SHALLOW_PULL_SIDES,
-                              OTOK_STAGE_SHALLOW_FRICTION_SIDES,
-                              OTOK_STAGE_SHALLOW_SURFACE_SIDES,
-                              OTOK_STAGE_SHALLOW_CARRY_SIDES,
-                              OTOK_STAGE_SHALLOW_LOSS};
-    for (const int one : all)
-        if (stage == one) return true;
-    return false;
-}
-
-otok_stages otok_resident_stages(const otok_program *program)
+static otok_stages stages_of(const otok_program *program)
 {
     otok_stages s = {0, {0}, 0};
-    for (int n = 0; n < program->nops && s.n >= 0; n++) {
+    for (int n = 0; n < program->nops; n++) {
         const otok_op op = program->ops[n];
-        if (op.kind != otok_op::OTOK_OP_STAGE || follows(op.a)) continue;
+        if (op.kind != otok_op::OTOK_OP_STAGE) continue;
         const int keeps = otok_stage_keeps(op.a);
         s.keeps |= keeps;
-        if (keeps) continue;
-        if (s.n == (int)(sizeof s.stage / sizeof s.stage[0]) || s.keeps)
-            s.n = -1;
-        else
-            s.stage[s.n++] = op.a;
+        /* over steps no side may be open */
+        if (op.a == OTOK_STAGE_FLUX_STEPS_SIDES || op.a == OTOK_STAGE_SHALLOW_SLOPES_SIDES)
+            return {};
+        if (keeps || otok_stage_is_of_sides(op.a)) continue;
+        if (s.n == (int)(sizeof s.stage / sizeof s.stage[0]) || s.keeps) return {};
+        s.stage[s.n++] = op.a;
     }
     return s;
 }
@@ -75,9 +55,7 @@ static bool cut(plan *p, int nx, int ny, int blocks)
     p->tiles_y = blocks / p->tiles_x < most ? blocks / p->tiles_x : most;
     p->rows = ceiling(ceiling(ny, k->together), p->tiles_y) * k->together + 2 * k->halo;
     p->warps = ceiling(p->rows - (k->outermost ? 0 : 2), k->rows);
-    if (p->warps > k->warps) return false;
-
-    return true;
+    return p->warps <= k->warps;
 }
 
 /* Does a multiprocessor have room for a block? Each thread keeps the answer for its last plan: the
@@ -104,41 +82,33 @@ static bool fits(const plan *p, int device)
 }
 
 static const otok_resident_kernel *kernel_for(const otok_stages *stages, const otok_coefficients *k,
-                                              bool beside, int at)
+                                              int at)
 {
-    typedef const otok_resident_kernel *find(const otok_stages *, const otok_coefficients *, bool,
-                                             int);
-    static find *const families[] = {otok_resident_hydraulic, otok_resident_signed,
-                                     otok_resident_shallow, /* those after it keep no maxima */
-                                     otok_resident_thermal, otok_resident_reef};
+    static otok_resident_family *const families[] = {
+        otok_resident_hydraulic, otok_resident_signed,
+        otok_resident_shallow, /* those after it keep no maxima */
+        otok_resident_thermal, otok_resident_reef};
     const otok_resident_kernel *kernel = NULL;
     for (int f = 0; !kernel && f < (stages->keeps ? 3 : 5); f++)
-        kernel = families[f](stages, k, beside, at);
+        kernel = families[f](stages, k, at);
     return kernel;
 }
 
-/* Do the rows of a patch allow this kernel? If rows belong together, no tile of the
-   patch above may begin between them. A tile's halo lies in rows that the patch beside owns and
-   this one shares. */
-static bool rows_allow(const otok_patch *patch, const otok_resident_kernel *kernel, bool beside)
+/* Does the patch allow this kernel? It has no row of another band, and if rows belong together, no
+   tile beyond a periodic side begins between them. */
+static bool rows_allow(const otok_patch *patch, const otok_resident_kernel *kernel)
 {
     const otok_view *v = &patch->view;
-    const int own = otok_own_rows(v);
-    const bool meets = beside ? v->shared[1] > 0 : patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
-    if (meets && own % kernel->together) return false;
-    if (!beside) return !v->shared[0] && !v->shared[1];
-    for (int side = 0; side < 2; side++)
-        if (v->shared[side] > 0 && v->shared[side] < kernel->halo) return false;
-    return own >= kernel->halo;
+    const bool meets = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    return !(meets && v->ny % kernel->together) && !v->shared[0] && !v->shared[1];
 }
 
-/* beside: patches of one grid run side by side. */
 static bool find(plan *p, const otok_patch *patch, const otok_program *program,
-                 const otok_coefficients *k, bool beside)
+                 const otok_coefficients *k)
 {
     int device = 0, processors = 0, together = 0, most = 0;
-    p->stages = otok_resident_stages(program);
-    if (!kernel_for(&p->stages, k, beside, 0)) return false;
+    p->stages = stages_of(program);
+    if (!kernel_for(&p->stages, k, 0)) return false;
     if (cudaGetDevice(&device) != cudaSuccess ||
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) !=
             cudaSuccess ||
@@ -146,9 +116,8 @@ static bool find(plan *p, const otok_patch *patch, const otok_program *program,
         cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) !=
             cudaSuccess)
         return false;
-    for (int at = 0; together && (p->kernel = kernel_for(&p->stages, k, beside, at)); at++)
-        if (rows_allow(patch, p->kernel, beside) &&
-            cut(p, patch->view.nx, otok_own_rows(&patch->view), processors) &&
+    for (int at = 0; together && (p->kernel = kernel_for(&p->stages, k, at)); at++)
+        if (rows_allow(patch, p->kernel) && cut(p, patch->view.nx, patch->view.ny, processors) &&
             p->kernel->shared <= (size_t)most && fits(p, device))
             return true;
     return false;
@@ -157,17 +126,8 @@ static bool find(plan *p, const otok_patch *patch, const otok_program *program,
 static bool can(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     plan p;
-    const bool found = find(&p, patch, program, k, false);
+    const bool found = find(&p, patch, program, k);
     cudaGetLastError(); /* clears the error: "no" is an answer, not a failure */
-    return found;
-}
-
-bool otok_resident_can_beside(const otok_patch *patch, const otok_program *program,
-                              const otok_coefficients *k)
-{
-    plan p;
-    const bool found = find(&p, patch, program, k, true);
-    cudaGetLastError();
     return found;
 }
 
@@ -185,7 +145,6 @@ void otok_resident_forget(void *own)
 {
     memory *m = (memory *)own;
     if (m) cudaFree(m->packets);
-    if (m) cudaFreeHost(m->stop);
     free(m);
 }
 
@@ -223,51 +182,11 @@ static size_t packets_of(const otok_view *v, const otok_resident_kernel *kernel)
     return 2 * (size_t)kernel->packets * plane_of(v, kernel->halo);
 }
 
-/* Packets of patches side by side have the same tags, so they begin anew with each run. */
-otok_status otok_resident_prepare_beside(otok_patch *patch, const otok_program *program,
-                                         const otok_coefficients *k, int nsteps)
-{
-    otok_cuda_own *own = otok_cuda_own_of(patch);
-    plan p;
-    memory *m = NULL;
-    if (!find(&p, patch, program, k, true))
-        return OTOK_FAIL(OTOK_INTERNAL,
-                         "cuda: a program that cannot run side by side; please report it");
-    OTOK_TRY(prepare(&m, own, packets_of(&patch->view, p.kernel), nsteps));
-    if (!m->stop) CUDA_TRY(cudaMallocHost((void **)&m->stop, sizeof *m->stop));
-    *m->stop = 0;
-    CUDA_TRY(cudaMemsetAsync(m->packets, 0, m->cells * sizeof *m->packets, own->stream));
-    m->tag = 0;
-    CUDA_TRY(cudaStreamSynchronize(own->stream));
-    return OTOK_OK;
-}
-
-void otok_resident_give_up(otok_patch *patch)
-{
-    memory *m = (memory *)otok_cuda_own_of(patch)->resident;
-    if (m && m->stop) *(volatile unsigned *)m->stop = 1;
-}
-
-/* Where a patch has the packets of the patch beside it. */
-static otok_resident_beside beside_of(const otok_view *v, const otok_patch *other, int side,
-                                      int halo)
-{
-    if (!other) return otok_resident_beside{NULL, 0};
-    const otok_view *w = &other->view;
-    const int end = otok_own_from(w) + otok_own_rows(w),
-              up = side == 0 ? end - otok_own_from(v)
-                             : otok_own_from(w) - (otok_own_from(v) + otok_own_rows(v));
-    uint4 *const packets = ((memory *)otok_cuda_own_of(other)->resident)->packets;
-    return otok_resident_beside{packets + (ptrdiff_t)up * (v->nx + 2 * halo),
-                                (int)plane_of(w, halo)};
-}
-
 /* Books the ground. */
 static __global__ void book(otok_view v, int sign)
 {
     otok_booking ground = {0, 0};
-    const int end = otok_own_from(&v) + otok_own_rows(&v);
-    for (int j = otok_own_from(&v) + (int)blockIdx.x; j < end; j += (int)gridDim.x)
+    for (int j = (int)blockIdx.x; j < v.ny; j += (int)gridDim.x)
         for (int i = (int)threadIdx.x; i < v.nx; i += OTOK_BLOCK)
             otok_booking_add(ground, v.at[OTOK_TERRAIN_CHANGE][j * (int)v.pitch + i], sign);
     otok_book(v.sums + OTOK_SUM_GROUND_ROUNDED, ground);
@@ -280,8 +199,7 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     plan p;
     memory *m = NULL;
     if (nsteps == 0) return OTOK_OK;
-    const bool beside = own->side_by_side;
-    if (!find(&p, patch, program, k, beside))
+    if (!find(&p, patch, program, k))
         return OTOK_FAIL(OTOK_INTERNAL,
                          "cuda: a program that cannot run on chip; please report it");
     const int halo = p.kernel->halo;
@@ -290,15 +208,10 @@ static otok_status start(otok_patch *patch, const otok_program *program, const o
     otok_resident_run run = {{}, *k};
     otok_resident &grid = run.grid;
     grid.v = patch->view;
-    grid.own = otok_own_from(&patch->view);
-    grid.end = grid.own + otok_own_rows(&patch->view);
-    for (int side = 0; side < 2; side++)
-        grid.beside[side] = beside_of(&patch->view, beside ? own->beside[side] : NULL, side, halo);
-    grid.stop = m->stop;
     grid.tiles_x = p.tiles_x;
     grid.tiles_y = p.tiles_y;
     grid.wraps_x = patch->edges[OTOK_LEFT] == OTOK_PERIODIC;
-    grid.wraps_y = !beside && patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
+    grid.wraps_y = patch->edges[OTOK_BOTTOM] == OTOK_PERIODIC;
     grid.open = otok_open_sides(patch);
     grid.halo = halo;
     grid.pitch = patch->view.nx + 2 * halo;

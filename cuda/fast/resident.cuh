@@ -14,26 +14,16 @@ enum {
     OTOK_SLOTS = 32 * OTOK_COLUMNS
 };
 
-/* The packets of the patch below or above, which is on another device. */
-typedef struct otok_resident_beside {
-    uint4 *packets; /* where the patch has its cell (-halo, -halo) in the numbering of this one;
-                       NULL: there is no such patch */
-    int plane;
-} otok_resident_beside;
-
 /* The arguments of every resident kernel. */
 typedef struct otok_resident {
     otok_view v;
     int tiles_x, tiles_y;
-    int wraps_x, wraps_y;           /* periodic */
-    int open;                       /* bit 1 << side for each open side */
-    int halo;                       /* rings around a tile */
-    int own, end;                   /* rows own <= j < end are the patch's own, and lie in tiles */
-    int pitch;                      /* packets from row to row: nx + 2 halo */
-    int plane;                      /* packets of the iterations of one parity (one per cell) */
-    uint4 *packets;                 /* at cell (-halo, -halo) */
-    otok_resident_beside beside[2]; /* of the patches below and above, if they run side by side */
-    const unsigned *stop;           /* then: not 0: another patch has failed; give up */
+    int wraps_x, wraps_y; /* periodic */
+    int open;             /* bit 1 << side for each open side */
+    int halo;             /* rings around a tile */
+    int pitch;            /* packets from row to row: nx + 2 halo */
+    int plane;            /* packets of the iterations of one parity (one per cell) */
+    uint4 *packets;       /* at cell (-halo, -halo) */
     unsigned tag; /* one less than the tag of the first iteration's packets; never used before */
     int nsteps;
     int64_t first; /* the number of its first iteration */
@@ -53,13 +43,13 @@ typedef struct otok_tile {
 /* `together` consecutive rows always belong to the same tile. */
 static __device__ inline otok_tile otok_tile_of(const otok_resident &a, int together = 1)
 {
-    const int all = a.end - a.own, rows = (all + together - 1) / together;
+    const int rows = (a.v.ny + together - 1) / together;
     const int tx = (int)blockIdx.x % a.tiles_x, ty = (int)blockIdx.x / a.tiles_x;
     otok_tile t;
     t.x0 = tx * a.v.nx / a.tiles_x;
     t.x1 = (tx + 1) * a.v.nx / a.tiles_x;
-    t.y0 = a.own + ty * rows / a.tiles_y * together;
-    t.y1 = a.own + min((ty + 1) * rows / a.tiles_y * together, all);
+    t.y0 = ty * rows / a.tiles_y * together;
+    t.y1 = min((ty + 1) * rows / a.tiles_y * together, a.v.ny);
     return t;
 }
 

@@ -2,12 +2,12 @@
 #ifndef OTOK_RESIDENT_H
 #define OTOK_RESIDENT_H
 
-#include "../cuda.h"
+#include "fused.h"
 
-/* The stages of a program in order, without halos and swaps, those that follow from the edges, and
-   running maxima at the end. */
+/* The stages of a program in order, without halos and swaps, those of sides, and running maxima at
+   the end. */
 typedef struct otok_stages {
-    int n, stage[16]; /* n = -1: too many */
+    int n, stage[16]; /* n = 0: too many, or some that no kernel on chip has */
     int keeps;        /* these maxima: OTOK_KEEPS_ */
 } otok_stages;
 
@@ -24,26 +24,27 @@ typedef struct otok_resident_kernel {
     bool rounds = false;    /* the ground after less the ground before is booked as rounding */
 } otok_resident_kernel;
 
-otok_stages otok_resident_stages(const otok_program *program);
-
-template <int N> bool otok_are_stages(const otok_stages *stages, const int (&wanted)[N])
+/* The index after those of the family, if they come next; else -1. */
+static inline int otok_stages_after(const otok_stages *stages, int at,
+                                    const otok_fused_family *family)
 {
-    for (int n = 0; n < N; n++)
-        if (stages->n != N || stages->stage[n] != wanted[n]) return false;
-    return true;
+    for (int n = 0; n < family->nops; n++) {
+        if (family->ops[n].kind != otok_op::OTOK_OP_STAGE) continue;
+        if (at >= stages->n || stages->stage[at++] != family->ops[n].a) return -1;
+    }
+    return at;
+}
+
+static inline bool otok_are_stages(const otok_stages *stages, const otok_fused_family *family)
+{
+    return otok_stages_after(stages, 0, family) == stages->n;
 }
 
 /* Kernel number `at` for these stages, from 0 on; later ones take taller tiles and are slower.
-   NULL: there is none. beside: for patches side by side. */
-const otok_resident_kernel *
-otok_resident_hydraulic(const otok_stages *stages, const otok_coefficients *k, bool beside, int at);
-const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
-                                                 const otok_coefficients *k, bool beside, int at);
-const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
-                                                  const otok_coefficients *k, bool beside, int at);
-const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages,
-                                                  const otok_coefficients *k, bool beside, int at);
-const otok_resident_kernel *otok_resident_reef(const otok_stages *stages,
-                                               const otok_coefficients *k, bool beside, int at);
+   NULL: there is none. */
+typedef const otok_resident_kernel *otok_resident_family(const otok_stages *stages,
+                                                         const otok_coefficients *k, int at);
+otok_resident_family otok_resident_hydraulic, otok_resident_signed, otok_resident_shallow,
+    otok_resident_thermal, otok_resident_reef;
 
 #endif

@@ -6,7 +6,6 @@
 #include "resident.cuh"
 
 #ifndef OTOK_CUDA_EMULATED
-/* Stores a packet for tiles of the same device. */
 static __device__ inline void otok_store_packet(uint4 *to, uint64_t low, uint64_t high)
 {
     asm volatile(
@@ -22,49 +21,23 @@ static __device__ inline void otok_load_packet(const uint4 *from, uint64_t &low,
                  : "l"(from)
                  : "memory");
 }
-
-/* The same for tiles of another device. */
-static __device__ inline void otok_store_packet_beside(uint4 *to, uint64_t low, uint64_t high)
-{
-    asm volatile(
-        "{ .reg .b128 m; mov.b128 m, {%1, %2}; st.relaxed.sys.global.b128 [%0], m; }" ::"l"(to),
-        "l"(low), "l"(high)
-        : "memory");
-}
-
-static __device__ inline void otok_load_packet_beside(const uint4 *from, uint64_t &low,
-                                                      uint64_t &high)
-{
-    asm volatile("{ .reg .b128 m; ld.relaxed.sys.global.b128 m, [%2]; mov.b128 {%0, %1}, m; }"
-                 : "=l"(low), "=l"(high)
-                 : "l"(from)
-                 : "memory");
-}
 #endif
 
 /* A packet is one access of 16 bytes (.b128): three values and their tag. The compiler could still
    fetch it in parts if a word were not used. Therefore the tag is mixed into all words, and a
    packet of which only a part is new has no valid tag. */
-template <bool BESIDE>
 static __device__ inline void otok_send(uint4 *to, float x, float y, float z, unsigned tag)
 {
     const unsigned a = __float_as_uint(x), b = __float_as_uint(y), c = __float_as_uint(z),
                    d = tag ^ (a ^ b ^ c);
-    const uint64_t low = (uint64_t)b << 32 | a, high = (uint64_t)d << 32 | c;
-    if (BESIDE)
-        otok_store_packet_beside(to, low, high);
-    else
-        otok_store_packet(to, low, high);
+    otok_store_packet(to, (uint64_t)b << 32 | a, (uint64_t)d << 32 | c);
 }
 
-/* Reads the packet as it is now. BESIDE: another device may have sent it. */
-template <bool BESIDE> static __device__ inline uint4 otok_peek(const uint4 *from)
+/* Reads the packet as it is now. */
+static __device__ inline uint4 otok_peek(const uint4 *from)
 {
     uint64_t low, high;
-    if (BESIDE)
-        otok_load_packet_beside(from, low, high);
-    else
-        otok_load_packet(from, low, high);
+    otok_load_packet(from, low, high);
     return make_uint4((unsigned)low, (unsigned)(low >> 32), (unsigned)high, (unsigned)(high >> 32));
 }
 
@@ -73,10 +46,8 @@ static __device__ inline unsigned otok_tag_of(uint4 m)
     return m.w ^ m.x ^ m.y ^ m.z;
 }
 
-/* Sends a cell that is also another tile's neighbour beyond the opposite side of a periodic grid,
-   or that is near a patch beside a grid that is periodic in x. `from` is the number of its packet
-   in the plane. */
-template <bool BESIDE>
+/* Sends a cell that is also another tile's neighbour beyond the opposite side of a periodic grid.
+   `from` is the number of its packet in the plane. */
 static __device__ inline void otok_send_images(const otok_resident &a, unsigned from, int parity,
                                                float x, float y, float z, unsigned tag)
 {
@@ -86,24 +57,15 @@ static __device__ inline void otok_send_images(const otok_resident &a, unsigned 
     const int step_i = a.wraps_x ? nx : nx + 2 * h, step_j = a.wraps_y ? ny : ny + 2 * h;
     uint4 *const plane = a.packets + parity * a.plane;
 #pragma unroll 1
-    for (int to_i = first_i; to_i < nx + 2 * h; to_i += step_i) {
+    for (int to_i = first_i; to_i < nx + 2 * h; to_i += step_i)
 #pragma unroll 1
         for (int to_j = first_j; to_j < ny + 2 * h; to_j += step_j)
-            otok_send<false>(plane + to_j * a.pitch + to_i, x, y, z, tag);
-#pragma unroll 1
-        for (int side = 0; BESIDE && side < 2; side++) {
-            const int in = side == 0 ? j - h - a.own : a.end - 1 - (j - h);
-            if (in < h && a.beside[side].packets)
-                otok_send<true>(a.beside[side].packets + parity * a.beside[side].plane +
-                                    j * a.pitch + to_i,
-                                x, y, z, tag);
-        }
-    }
+            otok_send(plane + to_j * a.pitch + to_i, x, y, z, tag);
 }
 
 /* The same for all cells of a thread. It is seldom needed, and short rather than fast: a kernel's
    instructions have to fit into their cache. */
-template <bool BESIDE, int R>
+template <int R>
 static __device__ inline void otok_send_all_images(const otok_resident &a, const otok_cells<R> &p,
                                                    int parity, const float (&x)[R][OTOK_COLUMNS],
                                                    const float (&y)[R][OTOK_COLUMNS],
@@ -120,69 +82,42 @@ static __device__ inline void otok_send_all_images(const otok_resident &a, const
             cell[1] = number == n ? y[r][c] : cell[1];
             cell[2] = number == n ? z[r][c] : cell[2];
         }
-        otok_send_images<BESIDE>(
+        otok_send_images(
             a, p.from + (unsigned)(number / OTOK_COLUMNS * a.pitch + number % OTOK_COLUMNS), parity,
             cell[0], cell[1], cell[2], tag);
     }
 }
 
-/* Sends the cells that are in the halo of tiles of the patches beside. */
+/* Sends the cells that are in the halo of other tiles. */
 template <int R>
-static __device__ inline void otok_send_beside(const otok_resident &a, const otok_cells<R> &p,
-                                               int parity, const float (&x)[R][OTOK_COLUMNS],
-                                               const float (&y)[R][OTOK_COLUMNS],
-                                               const float (&z)[R][OTOK_COLUMNS], unsigned tag)
-{
-    const int j = (int)p.from / a.pitch - a.halo;
-#pragma unroll
-    for (int r = 0; r < R; r++)
-#pragma unroll 1
-        for (int side = 0; side < 2; side++) {
-            const int in = side == 0 ? j + r - a.own : a.end - 1 - j - r;
-            if (in >= a.halo || !a.beside[side].packets) continue;
-            uint4 *const to = a.beside[side].packets + parity * a.beside[side].plane +
-                              (p.from + (unsigned)(r * a.pitch));
-#pragma unroll
-            for (int c = 0; c < OTOK_COLUMNS; c++)
-                if (otok_is(p, OTOK_SEND, r * OTOK_COLUMNS + c))
-                    otok_send<true>(to + c, x[r][c], y[r][c], z[r][c], tag);
-        }
-}
-
-/* Sends the cells that are in the halo of other tiles. BESIDE: patches run side by side. */
-template <bool BESIDE, int R>
 static __device__ inline void otok_send_cells(const otok_resident &a, const otok_cells<R> &p,
                                               int parity, const float (&x)[R][OTOK_COLUMNS],
                                               const float (&y)[R][OTOK_COLUMNS],
                                               const float (&z)[R][OTOK_COLUMNS], unsigned tag)
 {
-    if (BESIDE && !a.wraps_x) otok_send_beside(a, p, parity, x, y, z, tag);
     uint4 *to = a.packets + parity * a.plane + p.from;
     otok_opaque(to);
 #pragma unroll
     for (int number = 0; number < R * OTOK_COLUMNS; number++) {
         const int r = number / OTOK_COLUMNS, c = number % OTOK_COLUMNS;
         if (otok_is(p, OTOK_SEND, number))
-            otok_send<false>(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
+            otok_send(to + r * a.pitch + c, x[r][c], y[r][c], z[r][c], tag);
     }
-    if (a.wraps_x || a.wraps_y) otok_send_all_images<BESIDE>(a, p, parity, x, y, z, tag);
+    if (a.wraps_x || a.wraps_y) otok_send_all_images(a, p, parity, x, y, z, tag);
 }
-
-/* A warp looks this often for packets before it looks whether another patch has failed. */
-enum { OTOK_POLLS = 4096 };
 
 /* Waits for the packets of a plane: those of its own cells, of which put(n, r, c, v) stores value
    n, and with FAR those of the row that it also receives, whose first two values go to shared
    memory. As little as possible happens between two polls: addresses are computed before, all loads
    start before the first returns, and the warp polls together until all have come. */
-template <bool BESIDE, bool FAR, int R, class PUT>
+template <bool FAR, int R, class PUT>
 static __device__ inline void otok_receive(const otok_resident &a, int plane,
                                            const otok_cells<R> &p, unsigned tag, PUT put,
                                            float *far_x = NULL, float *far_y = NULL)
 {
     const uint4 *const all = a.packets + plane * a.plane, *from[R], *far_from = NULL;
     const bool far = FAR && p.far;
-    unsigned polls = 0, wrong;
+    unsigned wrong;
     uint4 m[R][OTOK_COLUMNS], f[OTOK_COLUMNS];
 #pragma unroll
     for (int r = 0; r < R; r++) {
@@ -199,10 +134,10 @@ static __device__ inline void otok_receive(const otok_resident &a, int plane,
         for (int at = 0; at < R * OTOK_COLUMNS; at++)
             if (otok_is(p, OTOK_RECEIVE, at))
                 m[at / OTOK_COLUMNS][at % OTOK_COLUMNS] =
-                    otok_peek<BESIDE>(from[at / OTOK_COLUMNS] + at % OTOK_COLUMNS);
+                    otok_peek(from[at / OTOK_COLUMNS] + at % OTOK_COLUMNS);
 #pragma unroll
         for (int c = 0; far && c < OTOK_COLUMNS; c++)
-            if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_peek<BESIDE>(far_from + c);
+            if (!otok_is(p, OTOK_OUTSIDE, c)) f[c] = otok_peek(far_from + c);
 #pragma unroll
         for (int at = 0; at < R * OTOK_COLUMNS; at++)
             if (otok_is(p, OTOK_RECEIVE, at))
@@ -210,7 +145,6 @@ static __device__ inline void otok_receive(const otok_resident &a, int plane,
 #pragma unroll
         for (int c = 0; far && c < OTOK_COLUMNS; c++)
             if (!otok_is(p, OTOK_OUTSIDE, c)) wrong |= otok_tag_of(f[c]) ^ tag;
-        if (BESIDE && ++polls % OTOK_POLLS == 0 && *(const volatile unsigned *)a.stop) wrong = 0;
     } while (__any_sync(0xffffffffu, wrong != 0));
 #pragma unroll
     for (int at = 0; at < R * OTOK_COLUMNS; at++) {

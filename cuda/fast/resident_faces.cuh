@@ -227,7 +227,7 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
         }
     }
 
-    template <bool BESIDE> __device__ __forceinline__ void send(int n)
+    __device__ __forceinline__ void send(int n)
     {
         const int plane = 2 * (n & 1);
         const unsigned tag = a.tag + (unsigned)n;
@@ -237,9 +237,8 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
 #pragma unroll
             for (int c = 0; c < C; c++)
                 change[r][c] = row(GROUND_CHANGE, r)[c], sediment[r][c] = row(SEDIMENT_HERE, r)[c];
-        otok_send_cells<BESIDE>(a, p, plane, change, d, of[S::both_depths ? DEPTH_0 : DEPTH_1],
-                                tag);
-        otok_send_cells<BESIDE>(a, p, plane + 1, sediment, of[FACE_X], of[FACE_Y], tag);
+        otok_send_cells(a, p, plane, change, d, of[S::both_depths ? DEPTH_0 : DEPTH_1], tag);
+        otok_send_cells(a, p, plane + 1, sediment, of[FACE_X], of[FACE_Y], tag);
     }
 
     /* Where a value of a cell is while its warp waits: in arrays that no other warp reads then. */
@@ -259,30 +258,29 @@ template <int R, class S> struct faces_rows : hydraulic_phases<R, S> {
         return VALUE >= SUSPENDED || p.ring[r] <= S::halo;
     }
 
-    template <bool BESIDE, int FROM> __device__ __forceinline__ void receive(int n)
+    template <int FROM> __device__ __forceinline__ void receive(int n)
     {
-        otok_receive<BESIDE, false>(a, 2 * (n & 1) + FROM / 3, p, a.tag + (unsigned)n,
-                                    [this](int value, int r, int c, float v) {
-                                        if (keeps<FROM>(r) &&
-                                            (FROM + value != DEPTH_0 || S::both_depths))
-                                            row(kept(FROM + value), r)[c] = v;
-                                    });
+        otok_receive<false>(a, 2 * (n & 1) + FROM / 3, p, a.tag + (unsigned)n,
+                            [this](int value, int r, int c, float v) {
+                                if (keeps<FROM>(r) && (FROM + value != DEPTH_0 || S::both_depths))
+                                    row(kept(FROM + value), r)[c] = v;
+                            });
     }
 
     /* The first packets, before the cells are shown. */
-    template <bool BESIDE> __device__ __forceinline__ void receive_water(int n)
+    __device__ __forceinline__ void receive_water(int n)
     {
         keep<DEPTH_1>(), keep<FACE_X>(), keep<FACE_Y>();
         if (S::both_depths) keep<DEPTH_0>();
-        receive<BESIDE, CHANGE>(n);
+        receive<CHANGE>(n);
         take<DEPTH_1>();
         if (S::both_depths) take<DEPTH_0>();
     }
 
     /* The second ones. */
-    template <bool BESIDE> __device__ __forceinline__ void receive_faces(int n)
+    __device__ __forceinline__ void receive_faces(int n)
     {
-        receive<BESIDE, SUSPENDED>(n);
+        receive<SUSPENDED>(n);
         take<FACE_X>(), take<FACE_Y>();
     }
 

@@ -200,17 +200,13 @@ template <int R, class S> struct faces_phases : faces_rows<R, S> {
     }
 };
 
-/* How patches run; BESIDE: side by side. KEEPING: with running maxima. */
-enum { ALONE, BESIDE, KEEPING };
-
-/* LAW: its `shape` and `phases`. */
-template <class LAW, int R, int WARPS, int LAWS, int HOW>
+/* LAW: its `shape` and `phases`; KEEPS: with running maxima. */
+template <class LAW, int R, int WARPS, int LAWS, bool KEEPS>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     faces(const __grid_constant__ otok_resident_run run)
 {
-    typedef with_maps<typename LAW::template shape<R, WARPS, LAWS>, R, WARPS, HOW == KEEPING> S;
+    typedef with_maps<typename LAW::template shape<R, WARPS, LAWS>, R, WARPS, KEEPS> S;
     typedef typename LAW::template phases<R, S> PHASES;
-    constexpr bool KEEPS = HOW == KEEPING;
     extern __shared__ otok_booking shared[];
     const otok_resident &a = run.grid;
     otok_cells<R> p = otok_cells_of<R, 0>(a);
@@ -228,12 +224,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         const bool last = n + 1 == a.nsteps;
         rows.begin_faces();
         if (S::phases >= 6 && n > 0) otok_wait(rows.barriers, S::phases - 1, n - 1);
-        if (n > 0) rows.template receive_water<HOW == BESIDE>(n);
+        if (n > 0) rows.receive_water(n);
         rows.pass(now, n, last || (S::maps <= SWIFT && KEEPS && a.keeps & OTOK_KEEPS_SPEED), [&] {
-            if (n > 0) rows.template receive_faces<HOW == BESIDE>(n);
+            if (n > 0) rows.receive_faces(n);
         });
         rows.dry_rows(n);
-        if (!last) rows.template send<HOW == BESIDE>(n + 1);
+        if (!last) rows.send(n + 1);
         rows.count(now, n); /* done while packets travel */
         if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return rows.row(GROUND_CHANGE, r)[c]; });
     }
@@ -241,33 +237,28 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     rows.template move_maxima<true>();
 }
 
-template <class LAW, int R, int WARPS, int LAWS, int HOW>
+template <class LAW, int R, int WARPS, int LAWS, bool KEEPS>
 constexpr otok_resident_kernel describe_faces()
 {
-    typedef with_maps<typename LAW::template shape<R, WARPS, LAWS>, R, WARPS, HOW == KEEPING> S;
+    typedef with_maps<typename LAW::template shape<R, WARPS, LAWS>, R, WARPS, KEEPS> S;
     return {
-        (const void *)faces<LAW, R, WARPS, LAWS, HOW>, S::halo, R, WARPS, S::shared, true, 1, 2};
+        (const void *)faces<LAW, R, WARPS, LAWS, KEEPS>, S::halo, R, WARPS, S::shared, true, 1, 2};
 }
 
-/* By how and the laws. */
+/* Without and with running maxima, by the laws. */
 template <class LAW, int R, int WARPS>
-const otok_resident_kernel on_chip[3][2] = {
-    {describe_faces<LAW, R, WARPS, ANY_LAWS, ALONE>(),
-     describe_faces<LAW, R, WARPS, PUBLISHED_LAWS, ALONE>()},
-    {describe_faces<LAW, R, WARPS, ANY_LAWS, BESIDE>(),
-     describe_faces<LAW, R, WARPS, PUBLISHED_LAWS, BESIDE>()},
-    {describe_faces<LAW, R, WARPS, ANY_LAWS, KEEPING>(),
-     describe_faces<LAW, R, WARPS, PUBLISHED_LAWS, KEEPING>()}};
+const otok_resident_kernel on_chip[2][2] = {
+    {describe_faces<LAW, R, WARPS, ANY_LAWS, false>(),
+     describe_faces<LAW, R, WARPS, PUBLISHED_LAWS, false>()},
+    {describe_faces<LAW, R, WARPS, ANY_LAWS, true>(),
+     describe_faces<LAW, R, WARPS, PUBLISHED_LAWS, true>()}};
 
 template <int N>
 const otok_resident_kernel *pick(const otok_resident_kernel (*const (&tiles)[N])[2], int at,
-                                 const otok_stages *stages, const otok_coefficients *k, bool beside)
+                                 const otok_stages *stages, const otok_coefficients *k)
 {
-    if (at >= N || (stages->keeps && beside)) return NULL;
-    return &tiles[at][stages->keeps ? (int)KEEPING : (int)beside]
-                 [otok_laws_of(k) == PUBLISHED_LAWS];
+    return at < N ? &tiles[at][stages->keeps != 0][otok_laws_of(k) == PUBLISHED_LAWS] : NULL;
 }
-
 } // namespace
 
 #endif

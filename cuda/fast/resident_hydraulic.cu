@@ -104,8 +104,7 @@ __device__ inline void slide(float *mine, const otok_cells<R> &p, float (&change
     if (counts) otok_warps_add(sums + OTOK_SUM_GROUND_MOVED, risen);
 }
 
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
-          bool KEEPS = false>
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool KEEPS>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     hydraulic(const __grid_constant__ otok_resident_run run)
 {
@@ -127,7 +126,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                    races = last || (S::maps <= SWIFT && KEEPS && a.keeps & OTOK_KEEPS_SPEED);
         rows.begin();
         if (n > 0)
-            otok_receive<BESIDE, true>(
+            otok_receive<true>(
                 a, n & 1, p, a.tag + (unsigned)n,
                 [&](int value, int r, int c, float v) {
                     (value == 0 ? cells.change : value == 1 ? cells.d : cells.sediment)[r][c] = v;
@@ -149,73 +148,60 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         if (LAGRANGE) rows.advect(now, n);
         rows.dry(now, n);
         if (THERMAL || !last) /* sends the new state to the neighbours */
-            otok_send_cells<BESIDE>(a, p, (n + 1) & 1, cells.change, cells.d, cells.sediment,
-                                    a.tag + (unsigned)n + 1);
+            otok_send_cells(a, p, (n + 1) & 1, cells.change, cells.d, cells.sediment,
+                            a.tag + (unsigned)n + 1);
         rows.count(now, n); /* done while packets travel */
         if (KEEPS) rows.keep_maxima(n, [&](int r, int c) { return cells.change[r][c]; });
     }
     finish<S>(a, p, rows.mine, shared, cells.change, cells.d, cells.sediment, rows.wet);
     rows.template move_maxima<true>();
 }
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool BESIDE,
-          bool KEEPS = false>
+
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool DEFAULT_LAWS, bool KEEPS>
 constexpr otok_resident_kernel describe()
 {
     typedef with_maps<shape<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS>, R, WARPS, KEEPS && R != 1>
         S;
-    return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, BESIDE, KEEPS>,
-            S::halo, R, WARPS, S::shared};
+    return {(const void *)hydraulic<R, WARPS, LAGRANGE, THERMAL, DEFAULT_LAWS, KEEPS>, S::halo, R,
+            WARPS, S::shared};
 }
 
-/* The kernels for a tile of R * WARPS rows, by `beside` and the laws. */
-template <int R, int WARPS, bool LAGRANGE, bool THERMAL>
-const otok_resident_kernel kernels[2][2] = {{describe<R, WARPS, LAGRANGE, THERMAL, false, false>(),
-                                             describe<R, WARPS, LAGRANGE, THERMAL, true, false>()},
-                                            {describe<R, WARPS, LAGRANGE, THERMAL, false, true>(),
-                                             describe<R, WARPS, LAGRANGE, THERMAL, true, true>()}};
+/* The kernels for a tile of R * WARPS rows, by the laws; KEEPS: with running maxima. */
+template <int R, int WARPS, bool LAGRANGE, bool THERMAL, bool KEEPS>
+const otok_resident_kernel kernels[] = {describe<R, WARPS, LAGRANGE, THERMAL, false, KEEPS>(),
+                                        describe<R, WARPS, LAGRANGE, THERMAL, true, KEEPS>()};
 
-/* With running maxima, by the laws. */
-template <int R, int WARPS, bool LAGRANGE>
-const otok_resident_kernel kept[2] = {describe<R, WARPS, LAGRANGE, false, false, false, true>(),
-                                      describe<R, WARPS, LAGRANGE, false, true, false, true>()};
-
-typedef const otok_resident_kernel (*choice)[2];
+typedef const otok_resident_kernel *by_laws;
 
 /* The first of each kind are for 512 x 512 cells on 132 multiprocessors. */
-const choice conservative[] = {kernels<1, 28, false, false>, kernels<2, 20, false, false>,
-                               kernels<2, 23, false, false>},
-             both[] = {kernels<2, 16, false, true>},
-             lagrangian[] = {kernels<2, 15, true, false>, kernels<2, 20, true, false>};
-
-const otok_resident_kernel *const conservative_kept[] = {kept<1, 28, false>, kept<2, 20, false>,
-                                                         kept<2, 23, false>},
-                                  *const lagrangian_kept[] = {kept<2, 15, true>, kept<2, 20, true>};
+template <bool KEEPS>
+const by_laws conservative[] = {kernels<1, 28, false, false, KEEPS>,
+                                kernels<2, 20, false, false, KEEPS>,
+                                kernels<2, 23, false, false, KEEPS>};
+template <bool KEEPS>
+const by_laws lagrangian[] = {kernels<2, 15, true, false, KEEPS>,
+                              kernels<2, 20, true, false, KEEPS>};
+const by_laws both[] = {kernels<2, 16, false, true, false>};
 
 template <int N>
-const otok_resident_kernel *pick(const choice (&from)[N], int at, bool beside, bool default_laws)
+const otok_resident_kernel *pick(const by_laws (&from)[N], int at, bool default_laws)
 {
-    return at < N ? &from[at][beside][default_laws] : NULL;
+    return at < N ? &from[at][default_laws] : NULL;
 }
 } // namespace
 
 const otok_resident_kernel *otok_resident_hydraulic(const otok_stages *stages,
-                                                    const otok_coefficients *k, bool beside, int at)
+                                                    const otok_coefficients *k, int at)
 {
-#define WATER OTOK_STAGE_WATER_IN, OTOK_STAGE_OUTFLOW, OTOK_STAGE_WATER_SURFACE, OTOK_STAGE_EROSION
-#define CARRY OTOK_STAGE_TRANSPORT, OTOK_STAGE_SETTLE, OTOK_STAGE_EVAPORATION
-    static const int carries[] = {WATER, CARRY}, rises[] = {WATER, CARRY, OTOK_STAGE_UPLIFT},
-                     slides[] = {WATER, CARRY, OTOK_STAGE_THERMAL_OUTFLOW,
-                                 OTOK_STAGE_THERMAL_COLLECT},
-                     mixes[] = {WATER, OTOK_STAGE_ADVECTION, OTOK_STAGE_MIX,
-                                OTOK_STAGE_EVAPORATION};
-    const bool raised = otok_are_stages(stages, rises),
+    const int n = otok_stages_after(stages, 0, &otok_fused_conservative);
+    const bool raised = n >= 0 && n + 1 == stages->n && stages->stage[n] == OTOK_STAGE_UPLIFT,
                published = !raised && otok_laws_of(k) == PUBLISHED_LAWS;
-    if (raised || otok_are_stages(stages, carries)) {
-        if (!stages->keeps) return pick(conservative, at, beside, published);
-        return beside || at >= 3 ? NULL : &conservative_kept[at][published];
-    }
-    if (otok_are_stages(stages, slides) && !stages->keeps) return pick(both, at, beside, published);
-    if (!otok_are_stages(stages, mixes)) return NULL;
-    if (!stages->keeps) return pick(lagrangian, at, beside, published);
-    return beside || at >= 2 ? NULL : &lagrangian_kept[at][published];
+    if (raised || n == stages->n)
+        return stages->keeps ? pick(conservative<true>, at, published)
+                             : pick(conservative<false>, at, published);
+    if (n >= 0 && otok_stages_after(stages, n, &otok_fused_thermal) == stages->n)
+        return stages->keeps ? NULL : pick(both, at, published);
+    if (!otok_are_stages(stages, &otok_fused_advection_mix)) return NULL;
+    return stages->keeps ? pick(lagrangian<true>, at, published)
+                         : pick(lagrangian<false>, at, published);
 }

@@ -37,7 +37,7 @@ __device__ inline unsigned edges_of(const otok_resident &a, const otok_position 
     return bits;
 }
 
-template <int PER, bool BESIDE>
+template <int PER>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     reef_and_carbon(const __grid_constant__ otok_resident_run run)
 {
@@ -138,11 +138,11 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
             n++;
             if (turn % PER < PER - 1 || n >= a.nsteps) continue;
             const unsigned exchange = (unsigned)(n / PER);
-            otok_send_cells<BESIDE>(a, p, exchange & 1, change, carbon, carbon, a.tag + exchange);
-            otok_receive<BESIDE, false>(a, exchange & 1, p, a.tag + exchange,
-                                        [&](int value, int, int c, float v) {
-                                            if (value < 2) (value == 0 ? change : carbon)[0][c] = v;
-                                        });
+            otok_send_cells(a, p, exchange & 1, change, carbon, carbon, a.tag + exchange);
+            otok_receive<false>(a, exchange & 1, p, a.tag + exchange,
+                                [&](int value, int, int c, float v) {
+                                    if (value < 2) (value == 0 ? change : carbon)[0][c] = v;
+                                });
         }
     }
 #pragma unroll
@@ -157,9 +157,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     otok_settle_slots(v.sums + OTOK_SUM_REEF, slots);
 }
 
-template <int PER, bool BESIDE> constexpr otok_resident_kernel describe()
+template <int PER> constexpr otok_resident_kernel describe()
 {
-    return {(const void *)reef_and_carbon<PER, BESIDE>,
+    return {(const void *)reef_and_carbon<PER>,
             PER,
             1,
             WARPS,
@@ -168,16 +168,13 @@ template <int PER, bool BESIDE> constexpr otok_resident_kernel describe()
             true};
 }
 
-enum { KERNELS = 3 };
-
-const otok_resident_kernel kernels[][KERNELS] = {
-    {describe<4, false>(), describe<2, false>(), describe<1, false>()},
-    {describe<4, true>(), describe<2, true>(), describe<1, true>()}};
+const otok_resident_kernel kernels[] = {describe<4>(), describe<2>(), describe<1>()};
 } // namespace
 
 const otok_resident_kernel *otok_resident_reef(const otok_stages *stages, const otok_coefficients *,
-                                               bool beside, int at)
+                                               int at)
 {
-    static const int reef[] = {OTOK_STAGE_REEF_GROWTH, OTOK_STAGE_CARBON};
-    return otok_are_stages(stages, reef) && at < KERNELS ? &kernels[beside][at] : NULL;
+    const bool reef = stages->n == 2 && stages->stage[0] == OTOK_STAGE_REEF_GROWTH &&
+                      stages->stage[1] == OTOK_STAGE_CARBON;
+    return reef && at < 3 ? &kernels[at] : NULL;
 }

@@ -304,24 +304,8 @@ const otok_resident_kernel (*const stepped[])[2] = {on_chip<shallow_law, 1, STEP
 } // namespace
 
 const otok_resident_kernel *otok_resident_shallow(const otok_stages *stages,
-                                                  const otok_coefficients *k, bool beside, int at)
+                                                  const otok_coefficients *k, int at)
 {
-    static const int stages_of_law[] = {OTOK_STAGE_WATER_IN,         OTOK_STAGE_SHALLOW_PULL,
-                                        OTOK_STAGE_SHALLOW_FRICTION, OTOK_STAGE_FLUX_LIMIT,
-                                        OTOK_STAGE_SHALLOW_SURFACE,  OTOK_STAGE_SHALLOW_CARRY,
-                                        OTOK_STAGE_EROSION,          OTOK_STAGE_FLUX_TRANSPORT,
-                                        OTOK_STAGE_SETTLE,           OTOK_STAGE_EVAPORATION};
-    static const int over_steps[] = {OTOK_STAGE_WATER_IN,
-                                     OTOK_STAGE_SHALLOW_PULL,
-                                     OTOK_STAGE_SHALLOW_SLOPES,
-                                     OTOK_STAGE_SHALLOW_HOLD,
-                                     OTOK_STAGE_FLUX_LIMIT,
-                                     OTOK_STAGE_SHALLOW_SURFACE,
-                                     OTOK_STAGE_SHALLOW_CARRY_STEPS,
-                                     OTOK_STAGE_EROSION,
-                                     OTOK_STAGE_FLUX_TRANSPORT,
-                                     OTOK_STAGE_SETTLE,
-                                     OTOK_STAGE_EVAPORATION};
-    if (otok_are_stages(stages, over_steps)) return pick(stepped, at, stages, k, beside);
-    return otok_are_stages(stages, stages_of_law) ? pick(tiles, at, stages, k, beside) : NULL;
+    if (otok_are_stages(stages, &otok_fused_stepped)) return pick(stepped, at, stages, k);
+    return otok_are_stages(stages, &otok_fused_shallow) ? pick(tiles, at, stages, k) : NULL;
 }

@@ -163,25 +163,12 @@ const otok_resident_kernel (*const stepped[])[2] = {on_chip<signed_law<true>, 1,
 } // namespace
 
 const otok_resident_kernel *otok_resident_signed(const otok_stages *stages,
-                                                 const otok_coefficients *k, bool beside, int at)
+                                                 const otok_coefficients *k, int at)
 {
-    static const int alone[] = {OTOK_STAGE_WATER_IN,   OTOK_STAGE_FLUX,
-                                OTOK_STAGE_FLUX_LIMIT, OTOK_STAGE_FLUX_SURFACE,
-                                OTOK_STAGE_EROSION,    OTOK_STAGE_FLUX_TRANSPORT,
-                                OTOK_STAGE_SETTLE,     OTOK_STAGE_EVAPORATION};
-    static const int across[] = {
-        OTOK_STAGE_WATER_IN,       OTOK_STAGE_FLUX_PULL,    OTOK_STAGE_FLUX_FRICTION,
-        OTOK_STAGE_FLUX_LIMIT,     OTOK_STAGE_FLUX_SURFACE, OTOK_STAGE_EROSION,
-        OTOK_STAGE_FLUX_TRANSPORT, OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
-    static const int over_steps[] = {
-        OTOK_STAGE_WATER_IN,     OTOK_STAGE_FLUX_PULL,  OTOK_STAGE_FLUX_FRICTION,
-        OTOK_STAGE_FLUX_STEPS,   OTOK_STAGE_FLUX_HOLD,  OTOK_STAGE_FLUX_LIMIT,
-        OTOK_STAGE_FLUX_SURFACE, OTOK_STAGE_EROSION,    OTOK_STAGE_FLUX_TRANSPORT,
-        OTOK_STAGE_SETTLE,       OTOK_STAGE_EVAPORATION};
     if (k->pipes.lean != 0.0f) return NULL;
-    if (k->pipes.vector && otok_are_stages(stages, over_steps))
-        return pick(stepped, at, stages, k, beside);
-    if (k->pipes.vector)
-        return otok_are_stages(stages, across) ? pick(tiles<true>, at, stages, k, beside) : NULL;
-    return otok_are_stages(stages, alone) ? pick(tiles<false>, at, stages, k, beside) : NULL;
+    if (!k->pipes.vector)
+        return otok_are_stages(stages, &otok_fused_signed) ? pick(tiles<false>, at, stages, k)
+                                                           : NULL;
+    if (otok_are_stages(stages, &otok_fused_held)) return pick(stepped, at, stages, k);
+    return otok_are_stages(stages, &otok_fused_around) ? pick(tiles<true>, at, stages, k) : NULL;
 }

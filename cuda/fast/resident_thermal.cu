@@ -107,7 +107,7 @@ __device__ inline void book_rises(otok_sum *sums, const otok_cells<R> &p, const 
     otok_warps_add(sums + OTOK_SUM_GROUND_MOVED, risen);
 }
 
-template <int WARPS, bool EXCESS, bool BESIDE>
+template <int WARPS, bool EXCESS>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     thermal(const __grid_constant__ otok_resident_run run)
 {
@@ -240,17 +240,17 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         if (n >= a.nsteps) break;
         const int parity = (exchange + 1) & 1;
         const unsigned tag = a.tag + (unsigned)exchange + 1;
-        otok_send_cells<BESIDE>(a, pairs, parity, low_change, high_change, high_change, tag);
-        otok_receive<BESIDE, false>(a, parity, pairs, tag, [&](int value, int, int c, float v) {
+        otok_send_cells(a, pairs, parity, low_change, high_change, high_change, tag);
+        otok_receive<false>(a, parity, pairs, tag, [&](int value, int, int c, float v) {
             if (value < 2) (value == 0 ? low_change : high_change)[0][c] = v;
         });
     }
     store(a, p, low_change[0], high_change[0]);
 }
 
-template <int WARPS, bool EXCESS, bool BESIDE> constexpr otok_resident_kernel describe()
+template <int WARPS, bool EXCESS> constexpr otok_resident_kernel describe()
 {
-    return {(const void *)thermal<WARPS, EXCESS, BESIDE>,
+    return {(const void *)thermal<WARPS, EXCESS>,
             HALO,
             R,
             WARPS,
@@ -262,15 +262,12 @@ template <int WARPS, bool EXCESS, bool BESIDE> constexpr otok_resident_kernel de
 }
 
 template <bool EXCESS>
-const otok_resident_kernel kernels[][2] = {
-    {describe<16, EXCESS, false>(), describe<24, EXCESS, false>()},
-    {describe<16, EXCESS, true>(), describe<24, EXCESS, true>()}};
+const otok_resident_kernel kernels[] = {describe<16, EXCESS>(), describe<24, EXCESS>()};
 } // namespace
 
 const otok_resident_kernel *otok_resident_thermal(const otok_stages *stages,
-                                                  const otok_coefficients *k, bool beside, int at)
+                                                  const otok_coefficients *k, int at)
 {
-    static const int slides[] = {OTOK_STAGE_THERMAL_OUTFLOW, OTOK_STAGE_THERMAL_COLLECT};
-    if (at >= 2 || !otok_are_stages(stages, slides)) return NULL;
-    return k->thermal.excess ? &kernels<true>[beside][at] : &kernels<false>[beside][at];
+    if (at >= 2 || !otok_are_stages(stages, &otok_fused_thermal)) return NULL;
+    return k->thermal.excess ? &kernels<true>[at] : &kernels<false>[at];
 }

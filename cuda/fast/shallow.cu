@@ -6,12 +6,12 @@
 #include "shallow_belt.cuh"
 #include "signed_family.cuh"
 
-/* OPEN: some side is open. KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
+/* OPEN: some side is open. */
 template <bool OPEN, int LAWS, bool WALLS, bool STEPS>
-static __device__ __forceinline__ void
-go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficients &kp,
-   otok_shallow_coefficients &ks, otok_erosion_coefficients &ke, otok_transport_coefficients &kt,
-   const otok_kept *maxima = NULL)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
+    fused_shallow(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
+                  otok_shallow_coefficients ks, otok_erosion_coefficients ke,
+                  otok_transport_coefficients kt)
 {
     otok_strip_begin();
     if (!OPEN) g.open = 0;
@@ -22,21 +22,11 @@ go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficie
     extern __shared__ otok_line memory[];
     otok_booking rare[list_of::RARE];
     list_of list{
-        {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare, maxima},
-        ks};
+        {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare}, ks};
     belt b{list, g, otok_strip_of(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
     b.walk();
     list.finish(b);
-}
-
-template <bool OPEN, int LAWS, bool WALLS, bool STEPS, class... KEPT>
-static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK, 3)
-    fused_shallow(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
-                  otok_shallow_coefficients ks, otok_erosion_coefficients ke,
-                  otok_transport_coefficients kt, KEPT... maxima)
-{
-    go<OPEN, LAWS, WALLS, STEPS>(g, a, kw, kp, ks, ke, kt, &maxima...);
 }
 
 typedef otok_belt_plan<otok_shallow_belt<true, false>> otok_shallow_plan;
@@ -49,32 +39,26 @@ enum {
     SHARED_STEPPED = otok_stepped_plan::BYTES + otok_shallow_belt<true, false, true>::BOOKS_BYTES
 };
 
-template <class... KEPT>
-using otok_shallow_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
+typedef void otok_shallow_kernel(otok_frame, otok_flow, otok_water_coefficients,
                                  otok_pipe_coefficients, otok_shallow_coefficients,
-                                 otok_erosion_coefficients, otok_transport_coefficients, KEPT...);
+                                 otok_erosion_coefficients, otok_transport_coefficients);
 
-template <int LAWS, bool WALLS, bool STEPS, class... KEPT> static const void *by_sides(int open)
+template <int LAWS, bool WALLS, bool STEPS> static const void *by_sides(int open)
 {
-    otok_shallow_kernel<KEPT...> *const any = fused_shallow<true, LAWS, WALLS, STEPS, KEPT...>,
-                                        *const closed =
-                                            fused_shallow<false, LAWS, WALLS, STEPS, KEPT...>;
+    otok_shallow_kernel *const any = fused_shallow<true, LAWS, WALLS, STEPS>,
+                               *const closed = fused_shallow<false, LAWS, WALLS, STEPS>;
     return (const void *)(open ? any : closed);
 }
 
-template <bool WALLS, bool STEPS, class... KEPT>
-static const void *code_of(const otok_coefficients *k, int open)
+template <bool WALLS, bool STEPS> static const void *by_laws(const otok_coefficients *k, int open)
 {
-    return otok_laws_of(k) == COUPLED_LAWS ? by_sides<COUPLED_LAWS, WALLS, STEPS, KEPT...>(open)
-                                           : by_sides<ANY_LAWS, WALLS, STEPS, KEPT...>(open);
+    return otok_laws_of(k) == COUPLED_LAWS ? by_sides<COUPLED_LAWS, WALLS, STEPS>(open)
+                                           : by_sides<ANY_LAWS, WALLS, STEPS>(open);
 }
 
-template <bool STEPS>
-static const void *code(const otok_coefficients *k, int open, bool keeps, bool walls)
+template <bool STEPS> static const void *code(const otok_coefficients *k, int open, bool walls)
 {
-    if (walls)
-        return keeps ? code_of<true, STEPS, otok_kept>(k, open) : code_of<true, STEPS>(k, open);
-    return keeps ? code_of<false, STEPS, otok_kept>(k, open) : code_of<false, STEPS>(k, open);
+    return walls ? by_laws<true, STEPS>(k, open) : by_laws<false, STEPS>(k, open);
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -83,47 +67,18 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a;
     const cudaError_t error = prepare(&a, patch, pass, steps, n, nsteps);
     if (error != cudaSuccess) return error;
-    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    if (pass->keeps)
-        return otok_strip_start((otok_shallow_kernel<otok_kept> *)pass->code, pass, stream, a,
-                                k->water, k->pipes, k->shallow, k->erosion, k->transport,
-                                otok_kept_of(&patch->view, pass, k, &steps[n]));
-    return otok_strip_start((otok_shallow_kernel<> *)pass->code, pass, stream, a, k->water,
-                            k->pipes, k->shallow, k->erosion, k->transport);
+    return otok_strip_start((otok_shallow_kernel *)pass->code, pass,
+                            otok_cuda_own_of(patch)->stream, a, k->water, k->pipes, k->shallow,
+                            k->erosion, k->transport);
 }
 
-static const otok_op ops[] = {STAGE(WATER_IN),   STAGE(SHALLOW_PULL),    STAGE(SHALLOW_FRICTION),
-                              STAGE(FLUX_LIMIT), STAGE(SHALLOW_SURFACE), STAGE(SHALLOW_CARRY),
-                              FROM_EROSION};
-static const otok_op ops_open[] = {STAGE(WATER_IN),
-                                   STAGE(SHALLOW_PULL),
-                                   STAGE(SHALLOW_PULL_SIDES),
-                                   STAGE(SHALLOW_FRICTION),
-                                   STAGE(SHALLOW_FRICTION_SIDES),
-                                   STAGE(FLUX_LIMIT),
-                                   STAGE(SHALLOW_SURFACE),
-                                   STAGE(SHALLOW_SURFACE_SIDES),
-                                   STAGE(SHALLOW_CARRY),
-                                   FROM_EROSION};
-
+static const otok_op ops_shallow[] = {
+    STAGE(WATER_IN),   STAGE(SHALLOW_PULL),    STAGE(SHALLOW_FRICTION),
+    STAGE(FLUX_LIMIT), STAGE(SHALLOW_SURFACE), STAGE(SHALLOW_CARRY),
+    FROM_EROSION};
 static const otok_op ops_stepped[] = {
     STAGE(WATER_IN),   STAGE(SHALLOW_PULL),    STAGE(SHALLOW_SLOPES),      STAGE(SHALLOW_HOLD),
     STAGE(FLUX_LIMIT), STAGE(SHALLOW_SURFACE), STAGE(SHALLOW_CARRY_STEPS), FROM_EROSION};
-static const otok_op ops_stepped_open[] = {STAGE(WATER_IN),
-                                           STAGE(SHALLOW_PULL),
-                                           STAGE(SHALLOW_PULL_SIDES),
-                                           STAGE(SHALLOW_SLOPES),
-                                           STAGE(SHALLOW_SLOPES_SIDES),
-                                           STAGE(SHALLOW_HOLD),
-                                           STAGE(SHALLOW_FRICTION_SIDES),
-                                           STAGE(FLUX_LIMIT),
-                                           STAGE(SHALLOW_SURFACE),
-                                           STAGE(SHALLOW_SURFACE_SIDES),
-                                           STAGE(SHALLOW_CARRY_STEPS),
-                                           FROM_EROSION};
 
-FAMILY(shallow, ops, code<false>, 3, THROUGH, SHARED, false);
-FAMILY(shallow_open, ops_open, code<false>, 3, 15, SHARED,
-       false); /* the left or the bottom is open */
-FAMILY(stepped, ops_stepped, code<true>, 4, THROUGH, SHARED_STEPPED, false);
-FAMILY(stepped_open, ops_stepped_open, code<true>, 4, 15, SHARED_STEPPED, false);
+FAMILY(shallow, code<false>, 3, SHARED, false);
+FAMILY(stepped, code<true>, 4, SHARED_STEPPED, false);

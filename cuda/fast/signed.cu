@@ -9,11 +9,12 @@
 #include "signed_belt.cuh"
 #include "signed_family.cuh"
 
-/* OPEN: some side is open. KEPT: otok_kept, or nothing: the pass keeps no running maxima. */
+/* OPEN: some side is open. */
 template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS, bool STEPS>
-static __device__ __forceinline__ void
-go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficients &kp,
-   otok_erosion_coefficients &ke, otok_transport_coefficients &kt, const otok_kept *maxima = NULL)
+static __global__ void __launch_bounds__(OTOK_STRIP_BLOCK,
+                                         LAWS != ANY_LAWS && PIPES != LEAN && !STEPS ? 4 : 3)
+    fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
+                 otok_erosion_coefficients ke, otok_transport_coefficients kt)
 {
     otok_strip_begin();
     if (!OPEN) g.open = 0;
@@ -24,29 +25,12 @@ go(otok_frame &g, otok_flow &a, otok_water_coefficients &kw, otok_pipe_coefficie
     typedef otok_belt<list_of> belt;
     extern __shared__ otok_line memory[];
     otok_booking rare[FACES_RARE];
-    list_of list{{{},
-                  a,
-                  kw,
-                  kp,
-                  ke,
-                  kt,
-                  otok_faces_books((char *)memory + belt::plan::BYTES),
-                  rare,
-                  maxima}};
+    list_of list{
+        {{}, a, kw, kp, ke, kt, otok_faces_books((char *)memory + belt::plan::BYTES), rare}};
     belt b{list, g, otok_strip_of<!STEPS>(g, otok_warp_alike()), (otok_slot *)memory, a.wetness};
     list.begin(b);
     b.walk();
     list.finish(b);
-}
-
-template <bool BY_DEPTH, int PIPES, int LAWS, bool OPEN, bool WALLS, bool STEPS, class... KEPT>
-static __global__ void
-__launch_bounds__(OTOK_STRIP_BLOCK,
-                  LAWS != ANY_LAWS && PIPES != LEAN && !STEPS && sizeof...(KEPT) == 0 ? 4 : 3)
-    fused_signed(otok_frame g, otok_flow a, otok_water_coefficients kw, otok_pipe_coefficients kp,
-                 otok_erosion_coefficients ke, otok_transport_coefficients kt, KEPT... maxima)
-{
-    go<BY_DEPTH, PIPES, LAWS, OPEN, WALLS, STEPS>(g, a, kw, kp, ke, kt, &maxima...);
 }
 
 /* Of a block, of any of the kernels. */
@@ -63,12 +47,11 @@ enum {
     SHARED_HELD = otok_held_plan::BYTES + otok_signed_belt<VECTOR, true, false, true>::BOOKS_BYTES
 };
 
-template <class... KEPT>
-using otok_signed_kernel = void(otok_frame, otok_flow, otok_water_coefficients,
+typedef void otok_signed_kernel(otok_frame, otok_flow, otok_water_coefficients,
                                 otok_pipe_coefficients, otok_erosion_coefficients,
-                                otok_transport_coefficients, KEPT...);
+                                otok_transport_coefficients);
 
-template <int PIPES, bool OPEN> static otok_signed_kernel<> *kernel_for(const otok_coefficients *k)
+template <int PIPES, bool OPEN> static otok_signed_kernel *kernel_for(const otok_coefficients *k)
 {
     enum { ANY = ANY_LAWS, PUBLISHED = PUBLISHED_LAWS };
     const int laws = otok_laws_of(k);
@@ -81,7 +64,7 @@ template <int PIPES, bool OPEN> static otok_signed_kernel<> *kernel_for(const ot
                              : fused_signed<false, PIPES, ANY, OPEN, false, false>;
 }
 
-template <bool OPEN> static otok_signed_kernel<> *kernel_of(const otok_coefficients *k)
+template <bool OPEN> static otok_signed_kernel *kernel_of(const otok_coefficients *k)
 {
     const otok_pipe_coefficients *p = &k->pipes;
     if (p->lean != 0.0f) return kernel_for<LEAN, OPEN>(k);
@@ -90,45 +73,37 @@ template <bool OPEN> static otok_signed_kernel<> *kernel_of(const otok_coefficie
 }
 
 /* For local inertia, in the cases in which it is used; NULL: another one. */
-template <bool OPEN, bool WALLS, bool STEPS, class... KEPT>
-static otok_signed_kernel<KEPT...> *inertial(const otok_coefficients *k)
+template <bool OPEN, bool WALLS, bool STEPS>
+static otok_signed_kernel *inertial(const otok_coefficients *k)
 {
     const otok_pipe_coefficients *p = &k->pipes;
     if (!p->by_depth) return NULL;
     if (p->lean != 0.0f || (STEPS && !p->vector))
-        return fused_signed<true, LEAN, ANY_LAWS, OPEN, WALLS, STEPS, KEPT...>;
+        return fused_signed<true, LEAN, ANY_LAWS, OPEN, WALLS, STEPS>;
     if (p->vector)
         return otok_laws_of(k) == COUPLED_LAWS
-                   ? fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, WALLS, STEPS, KEPT...>
-                   : fused_signed<true, VECTOR, ANY_LAWS, OPEN, WALLS, STEPS, KEPT...>;
-    return p->friction != 0.0f || STEPS
-               ? NULL
-               : fused_signed<true, SMOOTH, ANY_LAWS, OPEN, WALLS, false, KEPT...>;
+                   ? fused_signed<true, VECTOR, COUPLED_LAWS, OPEN, WALLS, STEPS>
+                   : fused_signed<true, VECTOR, ANY_LAWS, OPEN, WALLS, STEPS>;
+    return p->friction != 0.0f || STEPS ? NULL
+                                        : fused_signed<true, SMOOTH, ANY_LAWS, OPEN, WALLS, false>;
 }
 
-template <bool WALLS, bool STEPS, class... KEPT>
+template <bool WALLS, bool STEPS>
 static const void *inertial_code(const otok_coefficients *k, int open)
 {
-    return (const void *)(open ? inertial<true, WALLS, STEPS, KEPT...>(k)
-                               : inertial<false, WALLS, STEPS, KEPT...>(k));
+    return (const void *)(open ? inertial<true, WALLS, STEPS>(k)
+                               : inertial<false, WALLS, STEPS>(k));
 }
 
-static const void *code(const otok_coefficients *k, int open, bool keeps, bool walls)
+static const void *code(const otok_coefficients *k, int open, bool walls)
 {
-    if (walls)
-        return keeps ? inertial_code<true, false, otok_kept>(k, open)
-                     : inertial_code<true, false>(k, open);
-    if (keeps) return inertial_code<false, false, otok_kept>(k, open);
+    if (walls) return inertial_code<true, false>(k, open);
     return (const void *)(open ? kernel_of<true>(k) : kernel_of<false>(k));
 }
 
-static const void *held_code(const otok_coefficients *k, int open, bool keeps, bool walls)
+static const void *held_code(const otok_coefficients *k, int open, bool walls)
 {
-    if (walls)
-        return keeps ? inertial_code<true, true, otok_kept>(k, open)
-                     : inertial_code<true, true>(k, open);
-    return keeps ? inertial_code<false, true, otok_kept>(k, open)
-                 : inertial_code<false, true>(k, open);
+    return walls ? inertial_code<true, true>(k, open) : inertial_code<false, true>(k, open);
 }
 
 static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const otok_coefficients *k,
@@ -137,37 +112,18 @@ static cudaError_t start(otok_patch *patch, const otok_fused_pass *pass, const o
     otok_flow a;
     const cudaError_t error = prepare(&a, patch, pass, steps, n, nsteps);
     if (error != cudaSuccess) return error;
-    const cudaStream_t stream = otok_cuda_own_of(patch)->stream;
-    if (pass->keeps)
-        return otok_strip_start((otok_signed_kernel<otok_kept> *)pass->code, pass, stream, a,
-                                k->water, k->pipes, k->erosion, k->transport,
-                                otok_kept_of(&patch->view, pass, k, &steps[n]));
-    return otok_strip_start((otok_signed_kernel<> *)pass->code, pass, stream, a, k->water, k->pipes,
-                            k->erosion, k->transport);
+    return otok_strip_start((otok_signed_kernel *)pass->code, pass, otok_cuda_own_of(patch)->stream,
+                            a, k->water, k->pipes, k->erosion, k->transport);
 }
 
-static const otok_op ops[] = {STAGE(WATER_IN), STAGE(FLUX), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
-                              FROM_EROSION};
-static const otok_op ops_open[] = {STAGE(WATER_IN),   STAGE(FLUX),         STAGE(FLUX_EDGE),
-                                   STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), STAGE(FLUX_OUT),
-                                   FROM_EROSION};
+static const otok_op ops_signed[] = {STAGE(WATER_IN), STAGE(FLUX), STAGE(FLUX_LIMIT),
+                                     STAGE(FLUX_SURFACE), FROM_EROSION};
 static const otok_op ops_around[] = {STAGE(WATER_IN),   STAGE(FLUX_PULL),    STAGE(FLUX_FRICTION),
                                      STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE), FROM_EROSION};
-static const otok_op ops_around_open[] = {STAGE(WATER_IN),  STAGE(FLUX_PULL),  STAGE(FLUX_FRICTION),
-                                          STAGE(FLUX_EDGE), STAGE(FLUX_LIMIT), STAGE(FLUX_SURFACE),
-                                          STAGE(FLUX_OUT),  FROM_EROSION};
-
 static const otok_op ops_held[] = {STAGE(WATER_IN),     STAGE(FLUX_PULL), STAGE(FLUX_FRICTION),
                                    STAGE(FLUX_STEPS),   STAGE(FLUX_HOLD), STAGE(FLUX_LIMIT),
                                    STAGE(FLUX_SURFACE), FROM_EROSION};
-static const otok_op ops_held_open[] = {
-    STAGE(WATER_IN),         STAGE(FLUX_PULL), STAGE(FLUX_FRICTION), STAGE(FLUX_STEPS),
-    STAGE(FLUX_STEPS_SIDES), STAGE(FLUX_HOLD), STAGE(FLUX_EDGE),     STAGE(FLUX_LIMIT),
-    STAGE(FLUX_SURFACE),     STAGE(FLUX_OUT),  FROM_EROSION};
 
-FAMILY(signed, ops, code, 3, THROUGH, SHARED, true);
-FAMILY(signed_open, ops_open, code, 3, 15, SHARED, true); /* the left or the bottom side is open */
-FAMILY(around, ops_around, code, 3, THROUGH, SHARED, true);
-FAMILY(around_open, ops_around_open, code, 3, 15, SHARED, true);
-FAMILY(held, ops_held, held_code, 4, THROUGH, SHARED_HELD, false);
-FAMILY(held_open, ops_held_open, held_code, 4, 15, SHARED_HELD, false); /* some side is open */
+FAMILY(signed, code, 3, SHARED, true);
+FAMILY(around, code, 3, SHARED, true);
+FAMILY(held, held_code, 4, SHARED_HELD, false);

@@ -7,19 +7,12 @@
 
 enum { THROUGH = 1u << OTOK_RIGHT | 1u << OTOK_TOP };
 
-/* The sides whose flows a pass renews: those between cells, and those that enter at an open side.
- */
-static unsigned renewed(int open, unsigned partner)
-{
-    return partner & ((unsigned)open | THROUGH);
-}
-
 /* Prepares a pass of iteration n of nsteps, and swaps the pointers of the patch. */
 static cudaError_t prepare(otok_flow *out, otok_patch *patch, const otok_fused_pass *pass,
                            const otok_step *steps, int n, int nsteps)
 {
     otok_cuda_own *own = otok_cuda_own_of(patch);
-    const unsigned exchanged = renewed(pass->frame.open, pass->family->partner);
+    const unsigned exchanged = otok_fused_partners(pass->family, pass->frame.open);
     const otok_view *v = &patch->view;
     const size_t bytes = (size_t)v->ny * (size_t)v->pitch * sizeof(float);
     for (int side = 0; n == 0 && side < OTOK_SIDES;
@@ -43,23 +36,23 @@ static cudaError_t prepare(otok_flow *out, otok_patch *patch, const otok_fused_p
 cudaError_t otok_faces_batch_start(otok_patch *leader, float **spare, const otok_batch *batch,
                                    const otok_fused_pass *pass, int n, int nsteps);
 
-/* shared: bytes of dynamic shared memory of a block. */
-#define FAMILY(name, ops, code, reach, partner, shared, flush)                                     \
-    const void *otok_batch_##name(const otok_coefficients *k, int whole, int open);                \
-    extern const otok_fused_family otok_fused_##name = {ops,                                       \
-                                                        sizeof ops / sizeof ops[0],                \
-                                                        reach,                                     \
-                                                        46,                                        \
-                                                        code,                                      \
-                                                        start,                                     \
-                                                        shared,                                    \
-                                                        partner,                                   \
-                                                        otok_batch_##name,                         \
-                                                        otok_faces_batch_start,                    \
-                                                        0,                                         \
-                                                        0,                                         \
-                                                        flush,                                     \
-                                                        true,                                      \
-                                                        true}
+/* SHARED: bytes of dynamic shared memory of a block. */
+#define FAMILY(NAME, CODE, REACH, SHARED, FLUSH)                                                   \
+    const void *otok_batch_##NAME(const otok_coefficients *k, int whole, int open);                \
+    extern const otok_fused_family otok_fused_##NAME = {                                           \
+        .ops = ops_##NAME,                                                                         \
+        .nops = sizeof ops_##NAME / sizeof ops_##NAME[0],                                          \
+        .reach = REACH,                                                                            \
+        .bytes = 46,                                                                               \
+        .code = CODE,                                                                              \
+        .start = start,                                                                            \
+        .shared = SHARED,                                                                          \
+        .partner = THROUGH,                                                                        \
+        .partner_open = 1u << OTOK_LEFT | 1u << OTOK_BOTTOM,                                       \
+        .batch_code = otok_batch_##NAME,                                                           \
+        .batch_start = otok_faces_batch_start,                                                     \
+        .flush = FLUSH,                                                                            \
+        .walls = true,                                                                             \
+        .batch_flush = true}
 
 #endif

@@ -201,7 +201,7 @@ template <int BOOKS> static otok_thermal_kernel *kernel_for(const otok_coefficie
     return walls ? fused_thermal<false, BOOKS, true> : fused_thermal<false, BOOKS, false>;
 }
 
-static const void *code(const otok_coefficients *k, int, bool, bool walls)
+static const void *code(const otok_coefficients *k, int, bool walls)
 {
     return (const void *)kernel_for<OTOK_BOOKS_NOTHING>(k, walls);
 }
@@ -248,14 +248,12 @@ static const void *batch_code(const otok_coefficients *, int whole, int)
 static cudaError_t batch_start(otok_patch *leader, float **, const otok_batch *batch,
                                const otok_fused_pass *pass, int n, int nsteps)
 {
-    static const int kinds[] = {0, 1, -2, -4};
+    const int whole = otok_fused_whole_strips(leader, pass->family);
     const otok_ground a = ground_of(&leader->view, pass, n, nsteps, 0, pass->counted[n]);
     const dim3 grid((unsigned)pass->frame.blocks, 1, (unsigned)otok_fused_groups(pass, batch));
-    otok_thermal_batch_kernel *kernel = (otok_thermal_batch_kernel *)pass->code;
-    for (int i = 0; (a.books || a.counts) && i < 4; i++)
-        if (pass->code == (const void *)batch_kernel<OTOK_BOOKS_NOTHING>(kinds[i]))
-            kernel = a.counts ? batch_kernel<OTOK_BOOKS_RISES>(kinds[i])
-                              : batch_kernel<OTOK_BOOKS_ROUNDING>(kinds[i]);
+    otok_thermal_batch_kernel *const kernel = a.counts  ? batch_kernel<OTOK_BOOKS_RISES>(whole)
+                                              : a.books ? batch_kernel<OTOK_BOOKS_ROUNDING>(whole)
+                                                        : batch_kernel<OTOK_BOOKS_NOTHING>(whole);
     kernel<<<grid, OTOK_STRIP_BLOCK, 0, otok_cuda_own_of(leader)->stream>>>(pass->frame, a, *batch,
                                                                             leader->view.steps, n);
     return cudaGetLastError();
@@ -267,6 +265,13 @@ static const otok_op ops[] = {
     {otok_op::OTOK_OP_SWAP, OTOK_TERRAIN_CHANGE, OTOK_CHANGE_NEXT},
 };
 
-extern const otok_fused_family otok_fused_thermal = {
-    ops, sizeof ops / sizeof ops[0], 2, 12, code, start, 0, 0, batch_code, batch_start, 1, 0, false,
-    true};
+extern const otok_fused_family otok_fused_thermal = {.ops = ops,
+                                                     .nops = sizeof ops / sizeof ops[0],
+                                                     .reach = 2,
+                                                     .bytes = 12,
+                                                     .code = code,
+                                                     .start = start,
+                                                     .batch_code = batch_code,
+                                                     .batch_start = batch_start,
+                                                     .batch_whole = 1,
+                                                     .walls = true};

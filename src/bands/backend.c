@@ -233,7 +233,7 @@ static const char *strategy(const otok_patch *patch, const otok_program *program
                             const otok_coefficients *k)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    if (otok_bands_choose(b, program, k) != OTOK_OK) return "";
+    if (otok_bands_choose(b, program) != OTOK_OK) return "";
     otok_bands_enter(b, b->mine);
     return b->inner->strategy(&b->patches[b->mine], program, k);
 }
@@ -241,7 +241,7 @@ static const char *strategy(const otok_patch *patch, const otok_program *program
 static int bytes(const otok_patch *patch, const otok_program *program, const otok_coefficients *k)
 {
     otok_bands *b = otok_bands_of_patch(patch);
-    if (otok_bands_choose(b, program, k) != OTOK_OK) return 0;
+    if (otok_bands_choose(b, program) != OTOK_OK) return 0;
     otok_bands_enter(b, b->mine);
     return b->inner->bytes(&b->patches[b->mine], program, k);
 }

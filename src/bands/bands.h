@@ -28,10 +28,8 @@ typedef struct otok_bands {
     otok_set present;     /* the allocated buffers */
     otok_set stale;       /* those whose shared rows may differ from their owner's */
     otok_set in_whole;    /* those that the first patch of the whole grid has as bands have them */
-    otok_program program; /* of `stretches` and `beside`, with its coefficients */
-    otok_coefficients k;
+    otok_program program; /* of `stretches` */
     otok_stretches stretches;
-    int beside; /* the bands run side by side (otok_backend.beside) */
 
     /* exchange.c */
     int crossed;          /* rows have gone between ranks */
@@ -146,9 +144,8 @@ otok_status otok_bands_renew(otok_bands *bands, otok_set buffers);
 /* Makes a patch of the whole grid, at first or otok_bands_whole, unless it exists. */
 otok_status otok_bands_make_whole(otok_bands *bands, int whole);
 
-/* Decides how the bands run a program: `stretches` and `beside`. */
-otok_status otok_bands_choose(otok_bands *bands, const otok_program *program,
-                              const otok_coefficients *k);
+/* Decides how the bands run a program: `stretches`. */
+otok_status otok_bands_choose(otok_bands *bands, const otok_program *program);
 
 /* Runs a program, as otok_backend.run. */
 otok_status otok_bands_run(otok_bands *bands, const otok_program *program,

@@ -1,4 +1,4 @@
-/* run.c: bands run a program side by side, and exchange rows at the end of each stretch. Bands
+/* run.c: bands run a program at the same time, and exchange rows at the end of each stretch. Bands
    with devices of their own have a thread each. On the CPU they run one after the other, each
    with all threads. */
 #include "bands.h"
@@ -64,11 +64,6 @@ static void run_part(shared_run *t, const part *p, int me)
             fail(t, otok_bands_release(b, &list[i]));
     if (me == 0 && n > 0) fail(t, otok_bands_cross(b, list, n, p->before));
 #pragma omp barrier
-    if (b->beside) {
-        fail(t, otok_bands_enter(b, me));
-        fail(t, b->inner->beside.prepare(&b->patches[me], p->program, p->k, p->nsteps));
-#pragma omp barrier
-    }
     for (int band = b->mine; band < b->upto && !failed(t); band++) {
         if (otok_bands_place(b, band) != me) continue;
         fail(t, otok_bands_enter(b, band));
@@ -84,24 +79,12 @@ static otok_status wait_for(otok_bands *b, int band)
     return b->inner->wait(&b->patches[band]);
 }
 
-static void give_up(otok_bands *b)
-{
-    for (int band = b->mine; band < b->upto; band++)
-        b->inner->beside.give_up(&b->patches[band]);
-}
-
-/* All threads call this together after the last part. Bands side by side wait for each other for
-   ever if one of them fails. */
+/* All threads call this together after the last part. */
 static void wait_for_mine(shared_run *t, int me)
 {
     otok_bands *b = t->bands;
-    if (b->beside && failed(t)) give_up(b);
-    for (int band = b->mine; band < b->upto; band++) {
-        if (otok_bands_place(b, band) != me) continue;
-        const otok_status status = wait_for(b, band);
-        fail(t, status);
-        if (b->beside && status != OTOK_OK) give_up(b);
-    }
+    for (int band = b->mine; band < b->upto; band++)
+        if (otok_bands_place(b, band) == me) fail(t, wait_for(b, band));
 }
 
 otok_status otok_bands_make_whole(otok_bands *b, int whole)
@@ -212,23 +195,14 @@ static otok_status run_whole(otok_bands *b, const otok_stretch *s, const otok_co
     return OTOK_OK;
 }
 
-otok_status otok_bands_choose(otok_bands *b, const otok_program *program,
-                              const otok_coefficients *k)
+otok_status otok_bands_choose(otok_bands *b, const otok_program *program)
 {
-    const otok_cut *cut = &b->cut;
-    if (b->stretches.n && b->program.nops == program->nops && memcmp(&b->k, k, sizeof *k) == 0 &&
+    if (b->stretches.n && b->program.nops == program->nops &&
         memcmp(b->program.ops, program->ops, sizeof program->ops[0] * (size_t)program->nops) == 0)
         return OTOK_OK;
     otok_stretches_destroy(&b->stretches);
     b->program = *program;
-    b->k = *k;
-    OTOK_TRY(otok_stretches_make(&b->stretches, program, b->present, b->depth));
-    const int one = b->stretches.n == 1 && !b->stretches.list[0].whole;
-    b->beside = b->inner->beside.can && otok_ranks() == 1 && cut->count > 1 &&
-                cut->count <= b->devices &&
-                b->inner->beside.can(b->patches, cut->count, b->device, cut->periodic,
-                                     one ? program : NULL, k);
-    return OTOK_OK;
+    return otok_stretches_make(&b->stretches, program, b->present, b->depth);
 }
 
 /* The bits otok_joins of the iterations from `at` to `upto`. Stretches join if the program is
@@ -262,7 +236,7 @@ static void run_thread(shared_run *t, const otok_coefficients *k, const otok_ste
     for (int n = 0, done = 0; n < nsteps; n += done)
         for (int s = 0; s < b->stretches.n; s++) {
             const otok_stretch *now = &b->stretches.list[s];
-            done = b->beside || now->most > nsteps - n ? nsteps - n : now->most;
+            done = now->most > nsteps - n ? nsteps - n : now->most;
             done = until_due(b, steps, n, done);
             if (now->whole) {
 #pragma omp barrier
@@ -290,7 +264,7 @@ otok_status otok_bands_run(otok_bands *b, const otok_program *program, const oto
                            const otok_step *steps, int nsteps)
 {
     shared_run t = {.bands = b};
-    OTOK_TRY(otok_bands_choose(b, program, k));
+    OTOK_TRY(otok_bands_choose(b, program));
     if (nsteps == 0) return OTOK_OK;
     b->in_whole = (otok_set){{0}};
     const int threads = b->devices < b->upto - b->mine ? b->devices : b->upto - b->mine;

@@ -140,22 +140,6 @@ typedef struct otok_row_copies {
     otok_memory carrier; /* on the device in use, for take and give; NULL: there is none */
 } otok_row_copies;
 
-typedef struct otok_side_by_side {
-    /* A whole run of patches side by side: their devices give each other rows while they work, so
-       that nothing is copied until the end. `patches` are all n bands of a grid, from bottom to
-       top; patch n is on device first + n. periodic: the last one lies below the first. can: can
-       the program run so? NULL stands for none. From then on `strategy`, `bytes` and `start` of the
-       patches are for that way, until it is called again. Each run begins with prepare
-       for each patch; when all are prepared, each is started, for all iterations. give_up ends a
-       run in which another patch has failed; the fields are then undefined. The patch's device must
-       be in use for all but `can`, which leaves another one in use. */
-    int (*can)(otok_patch *patches, int n, int first, int periodic, const otok_program *program,
-               const otok_coefficients *k);
-    otok_status (*prepare)(otok_patch *patch, const otok_program *program,
-                           const otok_coefficients *k, int nsteps);
-    void (*give_up)(otok_patch *patch);
-} otok_side_by_side;
-
 typedef struct otok_backend {
     const char *name;
     otok_memory host; /* for maps that are copied often */
@@ -278,8 +262,6 @@ typedef struct otok_backend {
     /* A phrase about how rows go between processes, once some have gone; else NULL. A NULL
        function: the patch lies in one process. */
     const char *(*crossing)(const otok_patch *patch);
-
-    otok_side_by_side beside; /* NULLs: patches cannot run so */
 } otok_backend;
 
 enum { OTOK_MAX_BANDS = 65536 };

@@ -249,11 +249,6 @@ inline void otok_store_packet(uint4 *to, uint64_t low, uint64_t high)
     __atomic_store_n((uint64_t *)to + 1, high, __ATOMIC_RELAXED);
 }
 
-inline void otok_store_packet_beside(uint4 *to, uint64_t low, uint64_t high)
-{
-    otok_store_packet(to, low, high);
-}
-
 /* Of cells.cuh: what blocks and patches give each other. */
 inline unsigned otok_taken(const unsigned *count)
 {
@@ -297,11 +292,6 @@ inline void otok_load_packet(const uint4 *from, uint64_t &low, uint64_t &high)
     emulated::yield();
     low = __atomic_load_n((const uint64_t *)from, __ATOMIC_RELAXED);
     high = __atomic_load_n((const uint64_t *)from + 1, __ATOMIC_RELAXED);
-}
-
-inline void otok_load_packet_beside(const uint4 *from, uint64_t &low, uint64_t &high)
-{
-    otok_load_packet(from, low, high);
 }
 
 template <class TO, class FROM> TO emulated_bits(FROM from)
