@@ -120,7 +120,7 @@ static __device__ inline void walk_lines(const otok_view &v, otok_plume_line min
                                          float sea, CELL cell, KEEP keep)
 {
     stretches &s = room_of_block();
-    const int end = COLUMNS ? v.ny : v.nx, last = (end - 1) / STRETCH, line = thread_of() % LINES;
+    const int end = COLUMNS ? v.ny : v.nx, last = (end - 1) / STRETCH, line = thread_of();
     for (int n = -1; n <= last + 1; n++) { /* that is walked along */
         const int at = STEP > 0 ? n : last - n, from = at * STRETCH, now = n & 1, other = !now;
         if (thread_of() >= WALKERS) {
@@ -139,7 +139,7 @@ static __device__ inline void walk_lines(const otok_view &v, otok_plume_line min
                 s.loads[other][along][l] = load[q];
                 if (KEEPS) s.parts[other][along][l] = part[q];
             });
-        } else if (n >= 0 && n <= last) {
+        } else if (line < LINES && n >= 0 && n <= last) {
             for (int k = 0; k < STRETCH; k += BURST) {
                 const int begin = STEP > 0 ? k : STRETCH - 1 - k;
                 float load[BURST], part[BURST] = {};
@@ -154,8 +154,7 @@ static __device__ inline void walk_lines(const otok_view &v, otok_plume_line min
                         part[q] = cell(from + begin + q * STEP, load[q], part[q]);
 #pragma unroll
                 for (int q = 0; q < BURST; q++)
-                    if (KEEPS && thread_of() < LINES)
-                        s.parts[now][begin + q * STEP][line] = part[q];
+                    if (KEEPS) s.parts[now][begin + q * STEP][line] = part[q];
             }
         }
         __syncthreads();
